@@ -7,6 +7,8 @@ import dev.lacuna.bridge.ProfileReading;
 import dev.lacuna.bridge.SwapControl;
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.bridge.TrainingProcesses;
+import dev.lacuna.core.base.RefusedException;
+import dev.lacuna.core.base.Words;
 import dev.lacuna.core.base.counters.MemoryCounters;
 import dev.lacuna.core.base.counters.SwapMode;
 import dev.lacuna.core.planning.swap.layer.LayerAction;
@@ -16,7 +18,6 @@ import dev.lacuna.ui.places.planner.pareto.LiveLayers;
 import dev.lacuna.ui.session.Session;
 import dev.lacuna.ui.task.BackgroundTask;
 import dev.lacuna.ui.task.TaskExecutor;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.Optional;
@@ -29,6 +30,7 @@ import javafx.beans.value.ObservableValue;
 
 /** The layers of what the window is attached to, through a reading of its own. */
 final class AttachedLayers implements LiveLayers {
+    private static final Words WORDS = new Words("dev.lacuna.ui.text.app");
     private static final Duration LOOK = Duration.ofMillis(500);
 
     /** A trainer that has made no step in this time is not training. */
@@ -51,7 +53,7 @@ final class AttachedLayers implements LiveLayers {
     @FunctionalInterface
     private interface Question<T> {
         T ask(SwapControl agent, BackgroundTask.Control control)
-                throws BridgeException, IOException, InterruptedException;
+                throws BridgeException, RefusedException, InterruptedException;
     }
 
     @Override
@@ -96,7 +98,7 @@ final class AttachedLayers implements LiveLayers {
     }
 
     private static LayerProfile measured(SwapControl agent, int device, BackgroundTask.Control control)
-            throws BridgeException, IOException, InterruptedException {
+            throws BridgeException, RefusedException, InterruptedException {
         ProfileReading reading = given(agent.profile(device, true));
         for (long waited = 0; waited < PATIENCE.toMillis() && !control.cancelled(); waited += LOOK.toMillis()) {
             boolean some = reading.profile().layers().stream().anyMatch(layer -> layer.steps() > 0);
@@ -106,21 +108,21 @@ final class AttachedLayers implements LiveLayers {
             TimeUnit.MILLISECONDS.sleep(LOOK.toMillis());
             reading = given(agent.profile(device, false));
         }
-        throw new IOException("the process made no step in " + PATIENCE.toSeconds() + " s");
+        throw new RefusedException(WORDS.of("layers.no.step", PATIENCE.toSeconds()));
     }
 
     private <T> CompletableFuture<T> ask(Question<T> question) {
         CompletableFuture<T> answer = new CompletableFuture<>();
         Optional<TrainingProcess> process = session.attachedProperty().get();
         if (process.isEmpty()) {
-            answer.completeExceptionally(new IOException("no process is attached"));
+            answer.completeExceptionally(new RefusedException(WORDS.of("layers.nothing.attached")));
             return answer;
         }
         executor.execute(BackgroundTask.<T>controlled(control -> {
                     try (AttachedProcess attached =
                             processes.attach(process.get().pid())) {
-                        SwapControl agent = attached.swapping()
-                                .orElseThrow(() -> new IOException("this process has no layers to ask"));
+                        SwapControl agent =
+                                attached.swapping().orElseThrow(() -> new RefusedException(WORDS.of("layers.none")));
                         return question.ask(agent, control);
                     }
                 })
@@ -129,11 +131,11 @@ final class AttachedLayers implements LiveLayers {
         return answer;
     }
 
-    private static <T> T given(Answer<T> answer) throws IOException {
+    private static <T> T given(Answer<T> answer) throws RefusedException {
         if (answer instanceof Answer.Given<T> given) {
             return given.value();
         }
-        throw new IOException(((Answer.Refused<T>) answer).text());
+        throw new RefusedException(WORDS.of("layers.refused", ((Answer.Refused<T>) answer).text()));
     }
 
     /** Of several devices the fullest; the host only where there is no other. */

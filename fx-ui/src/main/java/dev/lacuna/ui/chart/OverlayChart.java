@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.IntConsumer;
 import javafx.application.Platform;
 import javafx.beans.InvalidationListener;
 import javafx.css.CssMetaData;
@@ -16,6 +17,7 @@ import javafx.geometry.VPos;
 import javafx.scene.AccessibleRole;
 import javafx.scene.Group;
 import javafx.scene.input.KeyEvent;
+import javafx.scene.input.MouseEvent;
 import javafx.scene.layout.Region;
 import javafx.scene.paint.Color;
 import javafx.scene.text.Text;
@@ -28,6 +30,9 @@ public final class OverlayChart extends Region {
     private static final double BOTTOM = 28;
     private static final int MOST_ROW_LABELS = 8;
     private static final double KEY_STEP = 0.01;
+
+    /** A click this close to a curve means it. */
+    private static final double REACH = 12;
 
     /** Curves have colours of their own up to this many. */
     private static final int CURVES = 6;
@@ -43,6 +48,9 @@ public final class OverlayChart extends Region {
     private final List<StyleableProperty<Color>> colours = new ArrayList<>();
     private Optional<OverlayPicture> picture = Optional.empty();
     private int focus = -1;
+    private int chosen = -1;
+    private IntConsumer onCurve = number -> {};
+    private IntConsumer onStep = direction -> {};
     private double hover = Double.NaN;
     private boolean drawIsDue;
     private Extent drawn = new Extent(0, 0, 1);
@@ -70,6 +78,7 @@ public final class OverlayChart extends Region {
         setOnMouseMoved(e -> hover(plot().contains(e.getX(), e.getY()) ? plot().share(e.getX()) : Double.NaN));
         setOnMouseExited(e -> hover(Double.NaN));
         setOnMousePressed(e -> requestFocus());
+        setOnMouseClicked(this::clicked);
         setOnKeyPressed(this::keyPressed);
         Texts.wordingProperty().addListener((property, before, now) -> refresh());
         sceneProperty().addListener((property, before, now) -> refresh());
@@ -87,12 +96,30 @@ public final class OverlayChart extends Region {
         refresh();
     }
 
-    /** Brings one curve to the front and fades the others; negative: all alike. */
+    /** Brings one curve to the front and fades the others as long as it is pointed at; negative: the chosen one, or all alike. */
     public void focusCurve(int index) {
         if (focus != index) {
             focus = index;
             refresh();
         }
+    }
+
+    /** Brings one curve to the front for good; negative: none. */
+    public void chooseCurve(int index) {
+        if (chosen != index) {
+            chosen = index;
+            refresh();
+        }
+    }
+
+    /** Calls this with the number of the curve that was clicked; with −1 where there was none. */
+    public void onCurve(IntConsumer listener) {
+        onCurve = listener;
+    }
+
+    /** Calls this with 1 where the next curve is asked for by keyboard, with −1 for the one before. */
+    public void onStep(IntConsumer listener) {
+        onStep = listener;
     }
 
     @Override
@@ -126,11 +153,37 @@ public final class OverlayChart extends Region {
             case RIGHT -> hover(Math.min(1, at + KEY_STEP));
             case HOME -> hover(0);
             case END -> hover(1);
+            case UP -> onStep.accept(-1);
+            case DOWN -> onStep.accept(1);
             default -> {
                 return;
             }
         }
         event.consume();
+    }
+
+    private int inFront() {
+        return focus >= 0 ? focus : chosen;
+    }
+
+    /** The curve closest to the pointer, within reach. */
+    private void clicked(MouseEvent event) {
+        PlotArea plot = plot();
+        if (picture.isEmpty() || picture.get().stretches() == 0 || !plot.contains(event.getX(), event.getY())) {
+            return;
+        }
+        int at = picture.get().stretchAt(plot.share(event.getX()));
+        List<OverlayPicture.Curve> curves = picture.get().curves();
+        int nearest = -1;
+        double least = REACH;
+        for (int i = 0; i < curves.size(); i++) {
+            double y = plot.top() + scale.y(curves.get(i).reserved().max(at), plot.height());
+            if (Math.abs(y - event.getY()) < least) {
+                least = Math.abs(y - event.getY());
+                nearest = i;
+            }
+        }
+        onCurve.accept(nearest);
     }
 
     private void hover(double share) {
@@ -160,7 +213,7 @@ public final class OverlayChart extends Region {
         OverlayRaster raster = new OverlayRaster(palette(), pixelScale);
         OverlayPicture shown =
                 picture.orElse(new OverlayPicture(0, 1, new Columns(new long[0], new long[0]), List.of(), new int[0]));
-        pixels.draw(out -> raster.draw(shown, focus, scale, out));
+        pixels.draw(out -> raster.draw(shown, inFront(), scale, out));
         showLabels(shown, plot);
         showCrosshair();
         describe(shown);
@@ -232,7 +285,7 @@ public final class OverlayChart extends Region {
             crosshair.hide();
             return;
         }
-        crosshair.show(picture.get(), hover, plot());
+        crosshair.show(picture.get(), inFront(), hover, plot());
     }
 
     private void describe(OverlayPicture shown) {

@@ -32,8 +32,8 @@ final class OverlayCrosshair {
         group.setVisible(false);
     }
 
-    /** Shows the values at this share of the picture, beside the line on the side where there is room. */
-    void show(OverlayPicture picture, double share, PlotArea plot) {
+    /** Shows the values at this share of the picture, beside the line on the side where there is room; those of the curve in front stand out. */
+    void show(OverlayPicture picture, int inFront, double share, PlotArea plot) {
         double x = Math.round(plot.left() + share * plot.width()) + 0.5;
         line.setStartX(x);
         line.setEndX(x);
@@ -48,12 +48,14 @@ final class OverlayCrosshair {
         int row = 1;
         for (OverlayPicture.Curve curve : picture.curves()) {
             row(
-                    row++,
+                    row,
                     "curve-" + (curve.colour() + 1),
                     curve.name(),
-                    curve.reserved().max(at));
+                    curve.reserved().max(at),
+                    row - 1 == inFront);
+            row++;
         }
-        row(row, "allocated", texts.get("series.allocated"), picture.allocated().max(at));
+        row(row, "allocated", texts.get("series.allocated"), picture.allocated().max(at), false);
         group.setVisible(true);
         card.applyCss();
         card.autosize();
@@ -62,11 +64,15 @@ final class OverlayCrosshair {
         card.relocate(Math.round(left), Math.round(plot.top() + 12));
     }
 
-    private void row(int row, String style, String name, long bytes) {
+    private void row(int row, String style, String name, long bytes, boolean inFront) {
         Label label = new Label(name);
         label.getStyleClass().add("crosshair-name");
         Label value = new Label(ByteText.of(bytes));
         value.getStyleClass().add("crosshair-value");
+        if (inFront) {
+            label.getStyleClass().add("strong");
+            value.getStyleClass().add("strong");
+        }
         card.addRow(row, Legend.square(style), label, value);
     }
 }

@@ -1,6 +1,7 @@
 package dev.lacuna.ui.session;
 
 import dev.lacuna.bridge.BridgeException;
+import dev.lacuna.core.base.RefusedException;
 import dev.lacuna.ui.text.FileFault;
 import dev.lacuna.ui.text.Texts;
 import java.util.Locale;
@@ -16,6 +17,9 @@ public final class FaultText {
     public static String of(Throwable fault) {
         Throwable cause = fault instanceof CompletionException && fault.getCause() != null ? fault.getCause() : fault;
         String detail = String.valueOf(cause.getMessage());
+        if (cause instanceof RefusedException refused) {
+            return refused.text(Texts.locale());
+        }
         return cause instanceof BridgeException bridge
                 ? TEXTS.get(
                         "bridge.detail",

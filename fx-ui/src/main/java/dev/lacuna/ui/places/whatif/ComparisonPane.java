@@ -47,6 +47,15 @@ final class ComparisonPane extends VBox {
         sentence(cut, "whatif-truncated", "strong");
         getChildren().addAll(gain, more, cut, opening, curves, new OutcomeTable(model, chart::focusCurve));
         model.runs().addListener((ListChangeListener<PolicyRun>) change -> show());
+        model.selectedProperty().addListener((property, before, now) -> showSelected());
+        chart.onStep(model::selectNext);
+        chart.onCurve(number -> {
+            if (number < 0) {
+                model.selectNothing();
+            } else {
+                model.select(model.runs().get(number).policy());
+            }
+        });
         Texts.wordingProperty().addListener((property, before, now) -> tell());
         show();
     }
@@ -56,10 +65,25 @@ final class ComparisonPane extends VBox {
         chart.show(model.picture());
         legend.getChildren().clear();
         for (PolicyRun run : model.runs()) {
-            legend.getChildren()
-                    .add(entry("curve-" + (PolicyChoice.colourOf(run.policy()) + 1), new Label(run.policy())));
+            HBox entry = entry("curve-" + (PolicyChoice.colourOf(run.policy()) + 1), new Label(run.policy()));
+            entry.getStyleClass().add("policy-entry");
+            entry.setUserData(run.policy());
+            entry.setOnMouseClicked(e -> model.select(run.policy()));
+            legend.getChildren().add(entry);
         }
         legend.getChildren().add(entry("allocated", Labels.of(TEXTS.bind("series.allocated"))));
+        showSelected();
+    }
+
+    private void showSelected() {
+        chart.chooseCurve(model.selectedRun());
+        legend.getChildren()
+                .forEach(entry -> entry.pseudoClassStateChanged(
+                        PolicyRow.CHOSEN,
+                        model.selectedProperty()
+                                .get()
+                                .filter(policy -> policy.equals(entry.getUserData()))
+                                .isPresent()));
     }
 
     /** What each stretch of the trace held at most, under each policy. */

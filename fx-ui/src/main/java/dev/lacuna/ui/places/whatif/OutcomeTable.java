@@ -12,8 +12,10 @@ import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Labels;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntConsumer;
 import javafx.beans.binding.Bindings;
@@ -42,6 +44,7 @@ final class OutcomeTable extends VBox {
     private final WhatIfViewModel model;
     private final IntConsumer focusCurve;
     private final GridPane grid = new GridPane();
+    private final Map<String, PolicyRow> rows = new HashMap<>();
 
     /** @param focusCurve told which row is under the pointer, -1 for none */
     OutcomeTable(WhatIfViewModel model, IntConsumer focusCurve) {
@@ -67,6 +70,7 @@ final class OutcomeTable extends VBox {
         bound.managedProperty().bind(bound.visibleProperty());
         getChildren().addAll(head(), grid, new VBox(note, bound));
         model.runs().addListener((ListChangeListener<PolicyRun>) change -> show());
+        model.selectedProperty().addListener((property, before, now) -> showSelected());
         Texts.wordingProperty().addListener((property, before, now) -> show());
         show();
     }
@@ -138,7 +142,12 @@ final class OutcomeTable extends VBox {
     }
 
     private void show() {
+        Optional<String> focused = rows.entrySet().stream()
+                .filter(row -> row.getValue().isFocused())
+                .map(Map.Entry::getKey)
+                .findFirst();
         grid.getChildren().clear();
+        rows.clear();
         for (int c = 0; c < COLUMNS.size(); c++) {
             Label head = Labels.of(TEXTS.bind("column." + COLUMNS.get(c)), "muted", "small");
             head.setMinWidth(Region.USE_PREF_SIZE);
@@ -148,12 +157,20 @@ final class OutcomeTable extends VBox {
             List<Node> cells = cells(model.runs().get(r));
             int index = r;
             for (int c = 0; c < cells.size(); c++) {
-                Node cell = cells.get(c);
-                cell.setOnMouseEntered(e -> focusCurve.accept(index));
-                cell.setOnMouseExited(e -> focusCurve.accept(-1));
-                grid.add(cell, c, r + 1);
+                grid.add(cells.get(c), c, r + 1);
             }
+            String policy = model.runs().get(r).policy();
+            PolicyRow row = new PolicyRow(policy, () -> model.select(policy), on -> focusCurve.accept(on ? index : -1));
+            row.layUnder(grid, r + 1, cells);
+            rows.put(policy, row);
         }
+        showSelected();
+        // Made anew with each card that is worked out: who walks through them by keyboard stays where they are.
+        focused.map(rows::get).ifPresent(Node::requestFocus);
+    }
+
+    private void showSelected() {
+        rows.forEach((policy, row) -> row.show(model.selectedProperty().get().equals(Optional.of(policy))));
     }
 
     private List<Node> cells(PolicyRun run) {

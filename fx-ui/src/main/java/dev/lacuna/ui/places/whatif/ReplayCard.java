@@ -6,6 +6,7 @@ import dev.lacuna.ui.parts.FieldFault;
 import dev.lacuna.ui.places.whatif.WhatIfViewModel.State;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Labels;
+import java.util.Optional;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.StringBinding;
 import javafx.beans.property.StringProperty;
@@ -41,7 +42,7 @@ final class ReplayCard extends VBox {
                         buttons());
     }
 
-    private static Node choice(PolicyChoice policy) {
+    private Node choice(PolicyChoice policy) {
         CheckBox box = new CheckBox(policy.name());
         box.setId("policy-" + policy.name());
         box.setGraphic(Legend.line("curve-" + (PolicyChoice.colourOf(policy.name()) + 1)));
@@ -54,6 +55,9 @@ final class ReplayCard extends VBox {
         what.setMinHeight(Region.USE_PREF_SIZE);
         VBox choice = new VBox(box, what);
         choice.getStyleClass().add("policy-choice");
+        model.selectedProperty()
+                .addListener((property, before, now) ->
+                        choice.pseudoClassStateChanged(PolicyRow.CHOSEN, now.equals(Optional.of(policy.name()))));
         return choice;
     }
 

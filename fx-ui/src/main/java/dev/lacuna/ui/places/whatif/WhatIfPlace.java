@@ -126,6 +126,6 @@ public final class WhatIfPlace implements Place, FileOpener {
                 Shortcut.of("Shortcut+M", TEXTS, "shortcut.smallest", model::findSmallest),
                 Shortcut.of("Shortcut+E", TEXTS, "shortcut.example", model::openExample),
                 Shortcut.of("Shortcut+N", TEXTS, "shortcut.close", model::close),
-                Shortcut.of("Esc", TEXTS, "shortcut.cancel", model::cancel));
+                Shortcut.of("Esc", TEXTS, "shortcut.cancel", model::escape));
     }
 }

@@ -99,6 +99,7 @@ public final class WhatIfViewModel {
     private final ReadOnlyObjectWrapper<Boolean> searching = new ReadOnlyObjectWrapper<>(false);
     private final ReadOnlyDoubleWrapper searched = new ReadOnlyDoubleWrapper();
     private final ObservableList<PolicyRun> runs = FXCollections.observableArrayList();
+    private final ReadOnlyObjectWrapper<Optional<String>> selected = new ReadOnlyObjectWrapper<>(Optional.empty());
     private final ReadOnlyStringWrapper opening = new ReadOnlyStringWrapper("");
     private Optional<Chosen> chosen = Optional.empty();
     private Optional<Chosen> next = Optional.empty();
@@ -177,6 +178,48 @@ public final class WhatIfViewModel {
     /** What came of the last replay, one per policy. */
     ObservableList<PolicyRun> runs() {
         return runs;
+    }
+
+    /** The policy that stands out wherever it is shown; empty where none does. */
+    ReadOnlyObjectProperty<Optional<String>> selectedProperty() {
+        return selected.getReadOnlyProperty();
+    }
+
+    /** Has this policy stand out; the same again lets go of it. */
+    void select(String policy) {
+        Optional<String> next = Optional.of(policy);
+        selected.set(selected.get().equals(next) ? Optional.empty() : next);
+    }
+
+    /** Has the next policy of the table stand out, or the one before. */
+    void selectNext(int direction) {
+        List<String> shown = runs.stream().map(PolicyRun::policy).toList();
+        if (!shown.isEmpty()) {
+            int at = selected.get().map(shown::indexOf).orElse(-1);
+            int next = at < 0 && direction < 0 ? shown.size() - 1 : Math.floorMod(at + direction, shown.size());
+            selected.set(Optional.of(shown.get(next)));
+        }
+    }
+
+    /** Lets go of what is selected. */
+    void selectNothing() {
+        selected.set(Optional.empty());
+    }
+
+    /** The number of the selected run; −1 for none. */
+    int selectedRun() {
+        return selected.get()
+                .map(policy -> runs.stream().map(PolicyRun::policy).toList().indexOf(policy))
+                .orElse(-1);
+    }
+
+    /** Gives up on what is running; where nothing is, lets go of what is selected. */
+    void escape() {
+        if (state.get() == State.RUNNING || searching.get()) {
+            cancel();
+        } else {
+            selectNothing();
+        }
     }
 
     /** Traces that were opened before, newest first. */

@@ -20,6 +20,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import javafx.css.PseudoClass;
+import javafx.geometry.Bounds;
 import javafx.scene.Node;
 import javafx.scene.input.KeyCode;
 import javafx.scene.layout.GridPane;
@@ -147,6 +150,63 @@ class WhatIfPlaceUiTest {
         waitFor(() -> text(robot, ".crosshair-time").equals("event 1"));
         robot.type(KeyCode.RIGHT);
         waitFor(() -> !text(robot, ".crosshair-time").equals("event 1"));
+    }
+
+    @Test
+    void what_is_selected_stands_out_in_table_legend_and_list(FxRobot robot) throws Exception {
+        robot.clickOn("#whatif-example");
+        waitFor(() -> model.stateProperty().get() == WhatIfViewModel.State.DONE && isShown(robot, "#whatif-table"));
+        waitFor(() -> model.runs().stream().allMatch(r -> r.search() == PolicyRun.Search.DONE));
+        robot.clickOn("#whatif-row-segregated");
+        waitFor(() -> chosen(robot).equals(List.of("part-row", "policy-choice", "policy-entry")));
+        assertThat(model.selectedProperty().get()).contains("segregated");
+        shootAll("whatif-selected");
+        robot.type(KeyCode.SPACE);
+        waitFor(() -> chosen(robot).isEmpty());
+        fx(() -> {
+            robot.lookup("#whatif-chart").query().requestFocus();
+            return true;
+        });
+        robot.type(KeyCode.DOWN);
+        assertThat(model.selectedProperty().get()).contains(model.runs().get(0).policy());
+        robot.type(KeyCode.UP);
+        assertThat(model.selectedProperty().get())
+                .contains(model.runs().get(model.runs().size() - 1).policy());
+        robot.type(KeyCode.ESCAPE);
+        waitFor(() -> chosen(robot).isEmpty());
+        robot.clickOn(robot.lookup(".policy-entry")
+                .match(node -> "expandable".equals(node.getUserData()))
+                .<Node>query());
+        waitFor(() -> chosen(robot).equals(List.of("part-row", "policy-choice", "policy-entry")));
+        assertThat(model.selectedProperty().get()).contains("expandable");
+    }
+
+    /** Style classes of what stands out. */
+    private static List<String> chosen(FxRobot robot) {
+        return Stream.of("part-row", "policy-choice", "policy-entry")
+                .filter(style -> robot.lookup("." + style).queryAll().stream()
+                        .anyMatch(node -> node.getPseudoClassStates().contains(PseudoClass.getPseudoClass("chosen"))))
+                .toList();
+    }
+
+    @Test
+    void a_click_on_a_curve_selects_it_and_one_beside_lets_go(FxRobot robot) throws Exception {
+        robot.clickOn("#whatif-example");
+        waitFor(() -> model.stateProperty().get() == WhatIfViewModel.State.DONE && isShown(robot, "#whatif-chart"));
+        waitFor(() -> model.runs().stream().allMatch(r -> r.search() == PolicyRun.Search.DONE));
+        Bounds chart = robot.lookup("#whatif-chart")
+                .query()
+                .localToScreen(robot.lookup("#whatif-chart").query().getBoundsInLocal());
+        // From the top down there is a curve somewhere above what was allocated.
+        for (double y = chart.getMinY() + 12; y < chart.getMaxY() - 30; y += 10) {
+            robot.clickOn(chart.getMinX() + chart.getWidth() * 0.8, y);
+            if (model.selectedProperty().get().isPresent()) {
+                break;
+            }
+        }
+        assertThat(model.selectedProperty().get()).isPresent();
+        robot.clickOn(chart.getMinX() + chart.getWidth() * 0.8, chart.getMaxY() - 32);
+        assertThat(model.selectedProperty().get()).isEmpty();
     }
 
     @Test
