@@ -44,6 +44,10 @@ check "help names the commands" grep -q diagnose "$work/out"
 check "an unknown command is wrong usage" run 2 frobnicate
 check "which says what was probably meant" bash -c "./lacuna diagnoes 2>&1 | grep -q 'did you mean diagnose?'"
 check "a file that is not there" run 3 no-such-file.log
+echo 'not a plan' >"$work/phases"
+check "a command is a command beside a file of its name" bash -c 'program=$PWD/lacuna; cd "$1" && env -u DISPLAY -u WAYLAND_DISPLAY "$program" phases 2>err; [ $? = 2 ]' - "$work"
+check "which says how the file is opened" grep -q 'lacuna ./phases' "$work/err"
+check "and does not ask for a display" bash -c '! grep -qi display "$1"' - "$work/err"
 check "help of a command" run 0 help diagnose
 check "has an example" grep -q 'lacuna diagnose train.log' "$work/out"
 check "help of no command" run 2 help diagnoes

@@ -27,9 +27,14 @@ public interface Attacher {
          *
          * @param process as it is listed now
          * @param took from the call to the first sample
-         * @param stopped the longest that its threads stood still
+         * @param stopped the longest that its threads stood still; zero where it told already, and was not touched
          */
-        record Attached(TrainingProcess process, Duration took, Duration stopped) implements Outcome {}
+        record Attached(TrainingProcess process, Duration took, Duration stopped) implements Outcome {
+            /** Whether it told already. */
+            public boolean already() {
+                return stopped.isZero();
+            }
+        }
 
         /** It was not attached; but for {@link Obstacle.Kind#WAITING} it was not touched. */
         record Refused(Obstacle why) implements Outcome {}

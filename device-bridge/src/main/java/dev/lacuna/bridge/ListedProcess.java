@@ -21,6 +21,14 @@ public record ListedProcess(Optional<TrainingProcess> training, Optional<FoundPr
                 Optional.empty(), Optional.of(found), found.obstacle().isEmpty() ? Reach.ATTACH : Reach.OUTSIDE);
     }
 
+    /** How it is doing. */
+    public ProcessState state() {
+        boolean stopped = found.flatMap(FoundProcess::obstacle)
+                .filter(obstacle -> obstacle.kind() == Obstacle.Kind.STOPPED)
+                .isPresent();
+        return training.map(TrainingProcess::state).orElse(stopped ? ProcessState.STOPPED : ProcessState.RUNNING);
+    }
+
     /** What is missing for more than its reach gives. */
     public Optional<Obstacle> obstacle() {
         return reach == Reach.OUTSIDE ? found.flatMap(FoundProcess::obstacle) : Optional.empty();

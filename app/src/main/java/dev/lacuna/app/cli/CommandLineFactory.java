@@ -7,6 +7,8 @@ import dev.lacuna.app.cli.replay.PolicyHelp;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -28,9 +30,19 @@ public final class CommandLineFactory {
     /** An {@link Error} passes picocli and its handlers. */
     static int run(Supplier<CommandLine> program, String... args) {
         try {
-            return program.get().execute(args);
+            CommandLine line = program.get();
+            tellFileOfThatName(line, args);
+            return line.execute(args);
         } catch (Throwable fault) {
             return CommandFaults.broken(fault).code();
+        }
+    }
+
+    /** A word that names a command is one; who meant the file of that name here is told how it is said. */
+    private static void tellFileOfThatName(CommandLine line, String... args) {
+        boolean command = args.length == 1 && line.getSubcommands().containsKey(args[0]);
+        if (command && Files.isRegularFile(Path.of(args[0]))) {
+            System.err.println("lacuna: " + CliText.text("usage.file.named", args[0]));
         }
     }
 

@@ -24,6 +24,7 @@ import java.util.function.LongSupplier;
 /** Tells of a process what its folder, the drivers and the native library know. What never changes is read once. */
 final class ProcessFacts {
     private static final long GOOD_FOR_NS = 2_000_000_000;
+    private static final String AGENT_LIBRARY = "liblacuna_torch";
 
     private final Path proc;
     private final int uid;
@@ -138,7 +139,7 @@ final class ProcessFacts {
         if (unsuited.isPresent()) {
             return unsuited;
         }
-        if (files.map(MappedFiles::carriesAgent).orElse(false)) {
+        if (files.map(MappedFiles::carriesAgent).orElse(false) && wasPrepared(constant.environment())) {
             return Optional.of(Obstacle.of(Kind.PREPARED));
         }
         return looked(pid, constant)
@@ -146,6 +147,16 @@ final class ProcessFacts {
                         ? Optional.empty()
                         : Optional.of(
                                 Obstacle.of(Kind.CONTAINER, constant.container().orElse("container"), meeting.own())));
+    }
+
+    /**
+     * Whether it came with the agent. A process that was taken over and left has the library mapped, too, called by nobody; what
+     * it was started with names none. Some overwrite that to change their titles: then nothing speaks against the mapping.
+     */
+    private static boolean wasPrepared(Map<String, String> environment) {
+        return environment.isEmpty()
+                || environment.getOrDefault("LD_PRELOAD", "").contains(AGENT_LIBRARY)
+                || environment.getOrDefault("LACUNA_TELEMETRY", "").equals("off");
     }
 
     /** Why none of these can be asked; empty where one can. */

@@ -172,12 +172,16 @@ public final class LocalAttacher implements Attacher {
                 found.get().close(); // its first look at PyTorch is under way
                 found = Optional.empty();
             }
-            if (found.isPresent() || isGone(process) || since.compareTo(settings.patience()) > 0 || !slept()) {
+            if (found.isPresent() || isGone(process)) {
                 return found;
             }
-            if (since.toSeconds() > told) {
+            boolean over = since.compareTo(settings.patience()) > 0;
+            if (since.toSeconds() > told && (told == 0 || !over)) { // at least once, however busy the machine is
                 told = since.toSeconds();
                 waiting.accept(since);
+            }
+            if (over || !slept()) {
+                return found;
             }
         }
     }

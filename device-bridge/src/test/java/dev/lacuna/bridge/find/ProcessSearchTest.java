@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.FoundProcess;
 import dev.lacuna.bridge.Framework;
+import dev.lacuna.bridge.ListedProcess;
 import dev.lacuna.bridge.Obstacle;
 import dev.lacuna.bridge.Obstacle.Kind;
+import dev.lacuna.bridge.ProcessState;
 import dev.lacuna.bridge.device.DeviceFacts;
 import dev.lacuna.bridge.device.DeviceHolder;
 import dev.lacuna.bridge.graft.Graft;
@@ -230,11 +232,35 @@ class ProcessSearchTest {
 
     @Test
     void a_process_that_carries_the_agent_is_not_attached() throws Exception {
-        proc.process(
-                42,
+        String preload = "/opt/lacuna/$LIB/liblacuna_torch.so";
+        FakeProc.Process process = withAgent(42).write("environ", "HOME=/root\0LD_PRELOAD=" + preload + "\0");
+        assertThat(only().obstacle().map(Obstacle::kind)).hasValue(Kind.PREPARED);
+        process.write("environ", "HOME=/root\0LACUNA_TELEMETRY=off\0");
+        assertThat(only().obstacle().map(Obstacle::kind)).hasValue(Kind.PREPARED);
+        process.write("environ", "a title");
+        assertThat(only().obstacle().map(Obstacle::kind)).as("overwritten").hasValue(Kind.PREPARED);
+    }
+
+    @Test
+    void a_process_that_an_agent_has_left_can_be_attached_again() throws Exception {
+        withAgent(42).write("environ", "HOME=/root\0LD_PRELOAD=/usr/lib/libjemalloc.so\0");
+        assertThat(only().obstacle()).isEmpty();
+    }
+
+    @Test
+    void one_that_is_stopped_is_listed_as_that() throws Exception {
+        trainer(42);
+        answer = report(GraftCode.STOPPED, 0);
+        assertThat(ListedProcess.of(only()).state()).isEqualTo(ProcessState.STOPPED);
+        answer = report(GraftCode.TRACED, 99);
+        assertThat(ListedProcess.of(only()).state()).isEqualTo(ProcessState.RUNNING);
+    }
+
+    private FakeProc.Process withAgent(long pid) throws Exception {
+        return proc.process(
+                pid,
                 "python3",
                 FakeProc.maps(PYTHON, site + "/torch/lib/libtorch_cpu.so", "/opt/lacuna/lib/liblacuna_torch.so"));
-        assertThat(only().obstacle().map(Obstacle::kind)).hasValue(Kind.PREPARED);
     }
 
     @Test

@@ -83,13 +83,20 @@ public final class AttachCommand implements Callable<Integer> {
                 out -> write(out, found, attached),
                 Stream.of(
                         CliText.text(
-                                attached.process().isStock() ? "attach.done" : "attach.agent",
+                                words(attached),
                                 pid,
                                 found.framework().map(Framework::toString).orElse("-"),
                                 devices.isEmpty() ? "-" : devices,
                                 ms(attached.took()),
                                 ms(attached.stopped())),
                         CliText.text("attach.next", pid)));
+    }
+
+    private static String words(Outcome.Attached attached) {
+        if (!attached.process().isStock()) {
+            return "attach.agent";
+        }
+        return attached.already() ? "attach.already" : "attach.done";
     }
 
     private static void write(JsonGenerator json, FoundProcess found, Outcome.Attached attached) throws IOException {

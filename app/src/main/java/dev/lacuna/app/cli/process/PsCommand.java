@@ -9,7 +9,6 @@ import dev.lacuna.bridge.EndedProcess;
 import dev.lacuna.bridge.FoundProcess;
 import dev.lacuna.bridge.Framework;
 import dev.lacuna.bridge.ListedProcess;
-import dev.lacuna.bridge.ProcessState;
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.bridge.TrainingProcesses;
 import dev.lacuna.core.base.ByteSize;
@@ -80,10 +79,7 @@ public final class PsCommand implements Callable<Integer> {
                 id(listed),
                 listed.reach().label(),
                 training.map(TrainingProcess::control).orElse(false) ? "yes" : "no",
-                training.map(TrainingProcess::state)
-                        .orElse(ProcessState.RUNNING)
-                        .name()
-                        .toLowerCase(Locale.ROOT),
+                listed.state().name().toLowerCase(Locale.ROOT),
                 listed.found()
                         .flatMap(FoundProcess::framework)
                         .map(Framework::toString)
