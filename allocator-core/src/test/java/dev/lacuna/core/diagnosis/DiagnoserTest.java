@@ -163,6 +163,46 @@ class DiagnoserTest {
         }
 
         @Test
+        void a_tie_within_the_printed_digits_is_not_laid_on_others() {
+            Diagnosis d = diagnose("CUDA out of memory. Tried to allocate 512.00 MiB (GPU 0; 31.75 GiB total capacity;"
+                    + " 30.25 GiB already allocated; 62.19 MiB free; 30.67 GiB reserved in total by PyTorch)");
+            assertThat(d.cause()).isEqualTo(Cause.CAPACITY);
+        }
+
+        @Test
+        void named_processes_that_outweigh_a_small_gap_come_before_it() {
+            Diagnosis d = diagnose(
+                    "CUDA out of memory. Tried to allocate 48.00 MiB. GPU 0 has a total capacity of 47.50"
+                            + " GiB of which 40.00 MiB is free. Process 11 has 5.60 GiB memory in use. Process 12 has 7.60 GiB memory in"
+                            + " use. Including non-PyTorch memory, this process has 34.20 GiB memory in use. Of the allocated memory"
+                            + " 33.50 GiB is allocated by PyTorch, and 350.00 MiB is reserved by PyTorch but unallocated.");
+            assertThat(d.cause()).isEqualTo(Cause.OUTSIDE_THE_POOL);
+            assertThat(d.remedies().get(0).id()).isEqualTo("stop-others");
+        }
+
+        @Test
+        void a_few_mib_that_a_driver_keeps_are_no_room_while_weights_are_loaded() {
+            Diagnosis d = diagnose("  File \"x.py\", line 3, in convert\n    return self._apply(convert)\n"
+                    + "OutOfMemoryError: CUDA out of memory. Tried to allocate 20.00 MiB (GPU 0; 11.76 GiB total capacity;"
+                    + " 10.92 GiB already allocated; 56.25 MiB free; 10.97 GiB reserved in total by PyTorch)");
+            assertThat(d.remedies()).extracting(Remedy::id).doesNotContain("hidden-limit");
+        }
+
+        @Test
+        void one_buffer_is_more_than_metal_makes() {
+            assertThat(diagnose("RuntimeError: Invalid buffer size: 9.00 GB").cause())
+                    .isEqualTo(Cause.OVERSIZED_REQUEST);
+        }
+
+        @Test
+        void a_pool_of_julia_that_comes_to_its_cap_was_limited() {
+            Diagnosis d = diagnose("Out of GPU memory trying to allocate 8.016 MiB\nEffective GPU memory usage: 91.54%"
+                    + " (14.446 GiB/15.782 GiB)\nCUDA allocator usage: 13.984 GiB (capped at 14.000 GiB)");
+            assertThat(d.cause()).isEqualTo(Cause.LIMIT);
+            assertThat(d.remedies().get(0).id()).isEqualTo("julia-cap");
+        }
+
+        @Test
         void a_library_failing_alone_leaves_the_cause_unknown_and_the_usual_fraction_first() {
             Diagnosis d = diagnose(
                     "RuntimeError: CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(handle)`");

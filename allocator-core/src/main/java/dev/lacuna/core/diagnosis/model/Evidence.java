@@ -113,6 +113,14 @@ public record Evidence(
     private static final int MANY = 8;
 
     /**
+     * Whether the request would have fitted, at the latest without what others hold: by more than the printed figures are
+     * rounded, unless what was free alone was enough.
+     */
+    public boolean wouldFitWithoutOthers() {
+        return freeWasEnough() || tried().orElse(0) <= withoutOthers().orElse(Long.MAX_VALUE) - ROUNDING_BYTES;
+    }
+
+    /**
      * By how much allocated and tried exceed the whole device, where PyTorch does not print what was free, as on older
      * XPU: what others hold does not matter then.
      */
@@ -330,7 +338,7 @@ public record Evidence(
     private static final long CLEAR_BYTES = 64L << 20;
 
     /** Three figures of two decimals of a GiB each. */
-    public static final long ROUNDING_BYTES = 3 * ((1L << 30) / 200);
+    private static final long ROUNDING_BYTES = 3 * ((1L << 30) / 200);
 
     private static long saturatedSum(long a, long b) {
         return a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b;

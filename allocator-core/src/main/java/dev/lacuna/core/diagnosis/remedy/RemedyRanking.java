@@ -27,6 +27,7 @@ public final class RemedyRanking {
             WorkRemedies::splitForLimit,
             RoomRemedies::raiseLimit,
             RoomRemedies::rmmPool,
+            RoomRemedies::juliaCap,
             AllocatorRemedies::optimisationOn,
             AllocatorRemedies::expandableSegments,
             AllocatorRemedies::gcThreshold,

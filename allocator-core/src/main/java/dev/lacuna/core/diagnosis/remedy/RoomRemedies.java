@@ -149,6 +149,14 @@ final class RoomRemedies {
                 : Optional.empty();
     }
 
+    /** The cap that CUDA.jl was started with. */
+    static Optional<Remedy> juliaCap(Evidence e) {
+        return e.report().library().filter("cuda.jl"::equals).isPresent() && e.claims(Claim.LIMIT)
+                ? Optional.of(Remedy.manual(
+                        "julia-cap", Optional.of("JULIA_CUDA_HARD_MEMORY_LIMIT=100%"), Remedy.whyOf("julia-cap")))
+                : Optional.empty();
+    }
+
     /** Whether RAPIDS itself runs, not a program in C++ that has the same library built in. */
     private static boolean inPython(Evidence e) {
         return e.report().context().lines().stream().noneMatch(line -> line.contains("third_party/rmm"));

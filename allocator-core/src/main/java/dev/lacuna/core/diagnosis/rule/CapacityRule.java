@@ -36,7 +36,7 @@ public final class CapacityRule implements CauseRule {
         }
         long tried = e.tried().getAsLong();
         long bound = e.withoutOthers().getAsLong();
-        if (tried <= bound) {
+        if (e.wouldFitWithoutOthers()) {
             return Optional.empty();
         }
         return Optional.of(new Finding(

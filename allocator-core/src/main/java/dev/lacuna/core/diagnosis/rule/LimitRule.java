@@ -52,10 +52,14 @@ public final class LimitRule implements CauseRule {
         return e.claims(Claim.LIMIT) && !wouldFit(r)
                 ? Optional.of(new Finding(
                         cause().id(),
-                        Text.of(r.framework() == Framework.PYTORCH_MPS ? "finding.limit.mps" : "finding.limit.stated"),
+                        Text.of(fillsMetal(r) ? "finding.limit.mps" : "finding.limit.stated"),
                         List.of(),
                         Confidence.HIGH))
                 : Optional.empty();
+    }
+
+    private static boolean fillsMetal(OomReport r) {
+        return r.framework() == Framework.PYTORCH_MPS && r.triedBytes().isPresent();
     }
 
     /** Metal prints what it counts: where all of it and the request stay below its cap, the cap was not what refused. */

@@ -32,10 +32,10 @@ public final class OutsideThePoolRule implements CauseRule {
         }
         long tried = e.tried().getAsLong();
         long bound = e.withoutOthers().getAsLong();
-        long free = e.free().orElseThrow();
-        if (tried > bound || tried > free && tried > bound - Evidence.ROUNDING_BYTES) {
-            return Optional.empty(); // Figures that are rounded decide nothing that lies between their last digits.
+        if (tried > bound || !e.wouldFitWithoutOthers()) {
+            return Optional.empty();
         }
+        long free = e.free().orElseThrow();
         long outside = e.outside().orElseThrow();
         boolean capped = e.report().allowedBytes().isPresent();
         String roomLeft = e.othersBeyond().orElse(0) > 0

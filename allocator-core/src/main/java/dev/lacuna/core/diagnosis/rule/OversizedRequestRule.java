@@ -6,6 +6,7 @@ import dev.lacuna.core.diagnosis.model.Evidence;
 import dev.lacuna.core.diagnosis.model.Finding;
 import dev.lacuna.core.diagnosis.model.Text;
 import dev.lacuna.core.diagnosis.oom.model.Claim;
+import dev.lacuna.core.diagnosis.oom.model.Framework;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,8 +20,13 @@ public final class OversizedRequestRule implements CauseRule {
     @Override
     public Optional<Finding> judge(Evidence e) {
         if (e.claims(Claim.OVERSIZED)) {
-            return Optional.of(
-                    new Finding(cause().id(), Text.of("finding.oversized-request.stated"), List.of(), Confidence.HIGH));
+            Text stated =
+                    e.report().framework() == Framework.PYTORCH_MPS && e.tried().isPresent()
+                            ? Text.of(
+                                    "finding.oversized-request.buffer",
+                                    Text.size(e.tried().getAsLong()))
+                            : Text.of("finding.oversized-request.stated");
+            return Optional.of(new Finding(cause().id(), stated, List.of(), Confidence.HIGH));
         }
         if (e.claims(Claim.WHOLE_PROGRAM) || e.claims(Claim.HELD_BY_OTHERS)) {
             return Optional.empty(); // Not one request.

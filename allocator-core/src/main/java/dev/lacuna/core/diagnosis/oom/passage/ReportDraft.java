@@ -77,12 +77,15 @@ public final class ReportDraft {
         return !numbers.isEmpty();
     }
 
-    /** Whether what is reserved and the request would go beyond the cap that is printed. */
-    public boolean crossesCap() {
+    /** Whether what is reserved and the request come to the cap that is printed, as near as its last digits tell. */
+    public boolean comesToCap() {
         long wanted =
                 amount(Quantity.RESERVED).orElse(0) + amount(Quantity.TRIED).orElse(0);
-        return wanted > amount(Quantity.ALLOWED).orElse(Long.MAX_VALUE);
+        long cap = amount(Quantity.ALLOWED).orElse(Long.MAX_VALUE);
+        return wanted >= cap - cap / THOUSAND;
     }
+
+    private static final int THOUSAND = 1000;
 
     public boolean hasDevice() {
         return !device.isEmpty();

@@ -276,7 +276,7 @@ public final class PhraseGrammar implements OomGrammar {
             }
             first = false;
         }
-        if (form.library().equals("cuda.jl") && draft.crossesCap()) {
+        if (form.library().equals("cuda.jl") && draft.comesToCap()) {
             draft.claims(Claim.LIMIT);
         }
         return Optional.of(draft);
