@@ -33,7 +33,7 @@ final class ProcessCell extends ListCell<ProcessRow> {
     /** With a line on how it ended. */
     static final double ENDED_HEIGHT = 98;
 
-    private static final double LEAST_WHO = 170;
+    private static final double LEAST_WHO = 130;
     private static final double CONTROL_WIDTH = 160;
     private static final double ACTION_WIDTH = 128;
     private static final Texts TEXTS = Texts.of("processes");
