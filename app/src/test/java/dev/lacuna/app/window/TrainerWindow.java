@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -34,13 +35,26 @@ final class TrainerWindow implements AutoCloseable {
     private final LaunchedTraining training;
     private final TrainingProcess process;
     private final Wiring wiring;
+    private final Launch launch;
+    private Optional<LaunchedTraining> second = Optional.empty();
+
+    /** Starts the same training once more. */
+    @FunctionalInterface
+    private interface Launch {
+        LaunchedTraining again() throws Exception;
+    }
 
     private TrainerWindow(
-            Stage stage, LocalTrainingProcesses processes, LaunchedTraining training, SettingsStore settings)
+            Stage stage,
+            LocalTrainingProcesses processes,
+            LaunchedTraining training,
+            Launch launch,
+            SettingsStore settings)
             throws Exception {
         this.stage = stage;
         this.processes = processes;
         this.training = training;
+        this.launch = launch;
         process = awaitAgent();
         wiring = new Wiring(stage, processes, settings);
     }
@@ -55,18 +69,20 @@ final class TrainerWindow implements AutoCloseable {
         Path rendezvous = Files.createDirectory(
                 folder.resolve("rendezvous"),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        LaunchedTraining training = new TrainingLauncher(AgentPackage.unpack())
+        Path script = TrainingScripts.unpack("train_gpt.py", folder);
+        Launch launch = () -> new TrainingLauncher(AgentPackage.unpack())
                 .script(
                         python,
-                        TrainingScripts.unpack("train_gpt.py", folder),
+                        script,
                         arguments,
                         LaunchSettings.USUAL
                                 .withCapacity(capacityBytes)
                                 .withOptimisation(false)
                                 .withRendezvous(rendezvous));
+        LaunchedTraining training = launch.again();
         try {
             LocalTrainingProcesses processes = new LocalTrainingProcesses(rendezvous, "test");
-            TrainerWindow window = new TrainerWindow(stage, processes, training, settings);
+            TrainerWindow window = new TrainerWindow(stage, processes, training, launch, settings);
             window.wiring.open(WindowOpening.on(java.util.List.of()));
             return window;
         } catch (Exception | AssertionError e) {
@@ -87,6 +103,17 @@ final class TrainerWindow implements AutoCloseable {
         return processes.living().get(0);
     }
 
+    /** Starts another such training beside it, and waits for its agent. */
+    TrainingProcess trainAnother() throws Exception {
+        LaunchedTraining other = launch.again();
+        second = Optional.of(other);
+        waitFor(() -> processes.living().stream().anyMatch(found -> found.pid() == other.pid()));
+        return processes.living().stream()
+                .filter(found -> found.pid() == other.pid())
+                .findFirst()
+                .orElseThrow();
+    }
+
     /** The trainer, as it was when its agent appeared. */
     TrainingProcess process() {
         return process;
@@ -104,7 +131,12 @@ final class TrainerWindow implements AutoCloseable {
 
     /** What the agent tells now. */
     MemoryCounters agent() throws Exception {
-        try (AttachedProcess reader = processes.attach(training.pid())) {
+        return agent(training.pid());
+    }
+
+    /** What this process's agent tells now. */
+    MemoryCounters agent(long pid) throws Exception {
+        try (AttachedProcess reader = processes.attach(pid)) {
             return reader.sample().devices().get(0);
         }
     }
@@ -133,6 +165,7 @@ final class TrainerWindow implements AutoCloseable {
     public void close() {
         WaitForAsyncUtils.asyncFx(wiring::close);
         WaitForAsyncUtils.waitForFxEvents();
+        second.ifPresent(LaunchedTraining::close);
         training.close();
     }
 }

@@ -50,6 +50,8 @@ final class BlocksCard extends VBox {
         this.live = live;
         this.view = new BlockMapView(new BlocksText(model.pictureProperty()::get));
         view.setId("live-block-map");
+        // Until it is drawn for the first time.
+        view.setAccessibleText(TEXTS.get("live.title"));
         view.heightProperty().addListener((property, before, now) -> fitRows());
         view.onChoose(this::choose);
         live.selectionProperty().addListener((property, before, now) -> mark());

@@ -74,7 +74,7 @@ final class BlocksText implements BlockText {
 
     @Override
     public String spoken() {
-        return shown.get().map(BlocksText::summary).orElse("");
+        return shown.get().map(BlocksText::summary).orElseGet(() -> TEXTS.get("live.title"));
     }
 
     /** The picture in one line. */

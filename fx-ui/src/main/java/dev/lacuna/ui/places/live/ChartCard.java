@@ -43,7 +43,7 @@ final class ChartCard extends VBox {
     private static final long HOME_SPAN_NS = 30 * S;
     /** Below these widths the legend has room for what the questions are about: the rest shows on hover, the limit at its line. */
     private static final Map<String, Integer> ROOM =
-            Map.of("requested", 1200, "limit", 1040, "gap-now", 890, "gap", 640);
+            Map.of("requested", 1270, "limit", 1110, "gap-now", 960, "gap", 710);
 
     /** What the way back takes while everything is held. */
     private static final double HELD_ROOM = 240;
@@ -59,6 +59,7 @@ final class ChartCard extends VBox {
     private final TimelineChart chart;
     private final Map<String, Figure> figures = new LinkedHashMap<>();
     private final StringProperty gapMeaning = new SimpleStringProperty("");
+    private final StringProperty gapName = new SimpleStringProperty(TEXTS.get("series.gap"));
 
     ChartCard(LiveViewModel model, PhaseBand phases) {
         this.model = model;
@@ -99,6 +100,7 @@ final class ChartCard extends VBox {
         gapMeaning.set(TEXTS.get(
                 "meaning.gap",
                 gap.map(window -> StepText.of(window.steps())).orElseGet(() -> TEXTS.get("steps.awaited"))));
+        gapName.set(gap.map(ChartCard::gapNameOf).orElseGet(() -> TEXTS.get("series.gap")));
         figures.get("gap-now").showBytes(now.gapNowBytes(), unit);
         figures.get("limit").showBytes(now.limitBytes(), unit);
         chart.describe();
@@ -122,8 +124,18 @@ final class ChartCard extends VBox {
         chart.refresh();
     }
 
+    /** Of how many steps it is: beside figures of now, it is no difference of theirs. */
+    private static String gapNameOf(WindowGap gap) {
+        return gap.steps()
+                .map(window -> TEXTS.get("series.gap.steps", window.steps()))
+                .orElseGet(() -> TEXTS.get("series.gap.moments"));
+    }
+
     /** What is held is not now. */
     private ObservableValue<String> nameOf(String series) {
+        if (series.equals("gap")) {
+            return gapName;
+        }
         return series.equals("gap-now")
                 ? Bindings.createStringBinding(
                         () -> TEXTS.get(model.cursor().isHeld() ? "series.gap-then" : "series.gap-now"),

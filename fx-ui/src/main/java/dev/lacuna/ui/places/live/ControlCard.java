@@ -182,6 +182,10 @@ final class ControlCard extends VBox {
 
     /** What the other position of the switch would come to. */
     private void showEffect(MemoryCounters now) {
+        if (model.isOver()) {
+            effect.setText("");
+            return;
+        }
         boolean stock =
                 live.processProperty().get().filter(TrainingProcess::isStock).isPresent();
         String effectOf = stock ? "control.optimisation.stock." : "control.optimisation.effect.";
@@ -241,7 +245,7 @@ final class ControlCard extends VBox {
         status.pseudoClassStateChanged(
                 DANGER, now instanceof ControlStatus.Refused || now instanceof ControlStatus.Failed);
         status.pseudoClassStateChanged(WARNING, now.warns());
-        status.pseudoClassStateChanged(DONE, now instanceof ControlStatus.InEffect && !now.warns());
+        status.pseudoClassStateChanged(DONE, !model.isOver() && now instanceof ControlStatus.InEffect && !now.warns());
         Optional<GuardRefusal> guarded =
                 now instanceof ControlStatus.Refused refused ? refused.guard() : Optional.empty();
         refusal.show(guarded.map(standing -> shown(standing, (ControlStatus.Refused) now)));

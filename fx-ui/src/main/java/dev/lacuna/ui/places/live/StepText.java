@@ -10,7 +10,7 @@ final class StepText {
 
     private StepText() {}
 
-    /** Such as {@code steps 101–120}, or {@code 20 of steps 101–180} where not every one was seen. */
+    /** Such as {@code steps 101–120}, or {@code 20 steps between 101 and 180} where not every one was seen. */
     static String of(StepWindow window) {
         long all = window.lastStep() - window.firstStep() + 1;
         String key = all == 1 ? "steps.one" : all == window.steps() ? "steps.all" : "steps.some";

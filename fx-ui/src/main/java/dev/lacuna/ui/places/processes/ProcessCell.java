@@ -33,6 +33,7 @@ final class ProcessCell extends ListCell<ProcessRow> {
     /** With a line on how it ended. */
     static final double ENDED_HEIGHT = 98;
 
+    private static final double LEAST_WHO = 130;
     private static final double CONTROL_WIDTH = 160;
     private static final double ACTION_WIDTH = 128;
     private static final Texts TEXTS = Texts.of("processes");
@@ -55,13 +56,13 @@ final class ProcessCell extends ListCell<ProcessRow> {
         this.model = model;
         getStyleClass().add("process-cell");
         command.setFocusTraversable(false);
-        command.setMinWidth(0);
         detail.getStyleClass().add("muted");
         FullText.onHover(detail, ending);
         VBox who = new VBox(command, detail, ending);
         who.getStyleClass().add("process-who");
         who.setAlignment(Pos.CENTER_LEFT);
-        who.setMinWidth(0);
+        // The bars give way before the name of the script does.
+        who.setMinWidth(LEAST_WHO);
         HBox.setHgrow(who, Priority.ALWAYS);
         control.getStyleClass().addAll("chip", "small");
         control.setMinWidth(Region.USE_PREF_SIZE);

@@ -9,7 +9,6 @@ import javafx.scene.control.Tooltip;
 import javafx.scene.layout.ColumnConstraints;
 import javafx.scene.layout.GridPane;
 import javafx.scene.layout.Priority;
-import javafx.scene.layout.Region;
 
 /** How much one process holds: two bars with their figures, exact to the byte under the pointer. */
 final class ProcessUsage extends GridPane {
@@ -26,14 +25,15 @@ final class ProcessUsage extends GridPane {
     ProcessUsage() {
         getStyleClass().add("process-usage");
         ColumnConstraints name = new ColumnConstraints();
-        ColumnConstraints bar = new ColumnConstraints(120, 160, 220);
+        ColumnConstraints bar = new ColumnConstraints(30, 160, 220);
         bar.setHgrow(Priority.SOMETIMES);
         ColumnConstraints figure = new ColumnConstraints(84, 84, 84);
         figure.setHalignment(HPos.RIGHT);
         getColumnConstraints().setAll(name, bar, figure);
         addRow(0, reservedName, reservedBar, reserved);
         addRow(1, allocatedName, allocatedBar, allocated);
-        setMinWidth(Region.USE_PREF_SIZE);
+        reservedName.setMinWidth(Region.USE_PREF_SIZE);
+        allocatedName.setMinWidth(Region.USE_PREF_SIZE);
         Tooltip.install(this, exact);
     }
 
