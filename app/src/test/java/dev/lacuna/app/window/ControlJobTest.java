@@ -15,6 +15,7 @@ import javafx.scene.control.ListView;
 import javafx.scene.control.TextField;
 import javafx.scene.input.KeyCode;
 import javafx.stage.Stage;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.testfx.api.FxRobot;
 import org.testfx.framework.junit5.Start;
@@ -38,6 +39,8 @@ class ControlJobTest extends TrainerWindowTest {
                 () -> isEnabled(robot, "#live-fraction") && trainer.agent().step() >= 3);
     }
 
+    /** Nightly: a refusal lasts only until the next steps tell other figures, which on a busy machine may be before the click. */
+    @Tag("nightly")
     @Test
     void a_fraction_is_applied_undone_and_redone_recommended_refused_and_forced(FxRobot robot) throws Exception {
         TrainerWindow trainer = window();
