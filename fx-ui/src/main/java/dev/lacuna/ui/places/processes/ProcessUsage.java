@@ -9,6 +9,7 @@ import javafx.scene.control.Tooltip;
 import javafx.scene.layout.ColumnConstraints;
 import javafx.scene.layout.GridPane;
 import javafx.scene.layout.Priority;
+import javafx.scene.layout.Region;
 
 /** How much one process holds: two bars with their figures, exact to the byte under the pointer. */
 final class ProcessUsage extends GridPane {
