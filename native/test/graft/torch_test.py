@@ -56,7 +56,8 @@ class Training(Case):
         t = self.train("until-closed")
         c = t.attach()
         until(lambda: "cannot be seen" in (c.ask("hello").get("text") or ""), "it says so")  # at first: no PyTorch yet
-        for line in ("set fraction=0.5", "empty-cache", "setting", "record steps=1 path=/tmp/x", "arm path=/tmp/x", "categories"):
+        path = "path=" + os.path.join(t.directory, "x")
+        for line in ("set fraction=0.5", "empty-cache", "setting", "record steps=1 " + path, "arm " + path, "categories"):
             self.assertEqual(c.ask(line).get("code"), "cannot", line)
         t.detach(c)
 
