@@ -2,6 +2,8 @@
 # Builds the .deb, installs it, uses it as a user would, removes it again. Needs root, or sudo without a password.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/.."
+source scripts/setup.sh
+need test pictures
 installer/package.sh
 deb=$(ls "$PWD"/installer/target/*.deb)
 root=

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes the pictures of docs/window.md anew: every place as the tests fill it, light and dark, at 1440 x 900 (Live at 1280 x 800). They are written to docs/images; look at
-# each of them before they are committed. Takes Maven's options, such as -o.
+# Makes the pictures of docs/window.md anew: every place as the tests fill it, Live over a real training, light and dark, at
+# 1440 x 900. They are written to docs/images; look at each of them before they are committed. Takes Maven's options, such as -o.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/.."
 source scripts/setup.sh
@@ -9,14 +9,17 @@ need build window test
 
 shots=$(mktemp -d)
 trap 'rm -rf "$shots"' EXIT
-xvfb-run -a -s "-screen 0 1920x1200x24 -nolisten tcp -r" mvn -q -B -ntp "$@" -Dlacuna.shots="$shots" -Dtests.excluded=nightly \
-    -Dspotless.check.skip=true -Dsurefire.failIfNoSpecifiedTests=false -pl fx-ui -am \
-    -Dtest='EveryPlaceLayoutTest,LivePicturesTest' test
-
+# Tests of MODULE: their pictures.
+pictures_of() { # MODULE TESTS Maven's options…
+    xvfb-run -a -s "-screen 0 1920x1200x24 -nolisten tcp -r" mvn -q -B -ntp -Dtests.excluded=nightly -Dspotless.check.skip=true \
+        -Dsurefire.failIfNoSpecifiedTests=false -pl "$1" -am -Dtest="$2" "${@:3}" test
+}
+pictures_of fx-ui EveryPlaceLayoutTest "$@" -Dlacuna.shots="$shots"
 for theme in light dark; do
     for place in processes swap diagnose snapshot whatif planner; do
         cp "$shots/$place-english-$theme-1440x900@1.png" "docs/images/$place-$theme.png"
     done
-    cp "$shots/live-on-english-$theme-1280x800.png" "docs/images/live-$theme.png"
+    pictures_of app MainJobTest "$@" -Dlacuna.theme=$theme -Dlacuna.steps=25
+    cp app/target/screenshots/live-on.png "docs/images/live-$theme.png"
 done
 ls -l docs/images/*-light.png docs/images/*-dark.png

@@ -94,6 +94,7 @@ missing_packages() {
                 torch_ok || echo python3-torch
                 library_ok libopenblas.so.0 || echo libopenblas0-pthread
                 ;;
+            pictures) command -v identify >/dev/null 2>&1 || echo imagemagick ;;
             pages) command -v asciidoctor >/dev/null 2>&1 || echo asciidoctor ;;
             test)
                 command -v Xvfb >/dev/null 2>&1 || echo xvfb xauth

@@ -175,7 +175,8 @@ check "a curve as files" run 0 snapshot "$work/a.pickle" --curve --csv "$work/cu
 check "of figures" grep -q '^moment,reserved_bytes,' "$work/curve.csv"
 check "and a picture" bash -c "head -c 8 '$work/curve.png' | grep -q PNG"
 check "two tables at once are wrong usage" run 2 snapshot "$work/a.pickle" --stacks --sizes
-check "a picture of a table is wrong usage" run 2 snapshot "$work/a.pickle" --stacks --png "$work/stacks.png"
+check "the stacks as a flame graph" run 0 snapshot "$work/a.pickle" --stacks --png "$work/stacks.png"
+check "which is a picture" bash -c "head -c 8 '$work/stacks.png' | grep -q PNG"
 check "a snapshot from a named pipe" bash -c "./lacuna snapshot <(cat '$work/a.pickle') --json | grep -q pytorch-snapshot"
 check "a replay of one" run 0 replay "$work/a.pickle" --policy caching --json
 check "needs what it needed" json one 'd[0]["peak_allocated_bytes"] == 6 << 20 and d[0]["ooms"] == 0'

@@ -57,8 +57,12 @@ export PATH=$here/bin:$PATH
 # ---------------------------------------------------------------- trying them
 
 # What is shown must work as it stands; 4711 alone is the reader's own process.
+declare -A tried=() # help shows again what a command's own help, or the README, shows
 try() { # COMMAND
-    local shown=$1 status=0 limit=120
+    local shown=$1 status=0 limit=120 words=${1#*lacuna\' }
+    words=${words#*lacuna }
+    [ -z "${tried[$words]:-}" ] || return 0
+    tried[$words]=yes
     local reader=$pid refusal=''
     case $shown in
         *" attach 4711"* | *" take-over 4711"* | *" detach 4711"* | *" settings 4711"* | *" arm 4711"* | *" categories 4711"* | *" phases 4711"*)

@@ -77,6 +77,7 @@ enum lacuna_event_kind {
 #define LACUNA_MAX_DEVICES 16u
 #define LACUNA_EVENT_CAPACITY 65536u /* power of two; 2 MiB of events */
 #define LACUNA_OOM_TEXT_BYTES 2048u
+#define LACUNA_RUN_BYTES 1024u
 
 /* What the lowest safe limit was worked out from. */
 enum lacuna_safe_basis {
@@ -173,7 +174,10 @@ typedef struct lacuna_device_counters {
     uint64_t safe_spread_bytes; /* of lowest_safe_limit_bytes: allowance for steps that differ from one another */
     uint32_t safe_steps;       /* whole steps that it was worked out from */
     uint32_t policy;           /* lacuna_pool_policy; agents without it wrote 0 */
-    uint8_t reserved[56]; /* to 512 bytes */
+    uint32_t cache_told;       /* 1 where cache_bytes is counted; agents without it wrote 0 */
+    uint32_t cache_padding;
+    uint64_t cache_bytes[3];   /* under PyTorch's rules, MindSpeed's, Lacuna's: what of it goes back at once when others come into force */
+    uint8_t reserved[24]; /* to 512 bytes */
 } lacuna_device_counters;
 
 /* The file's header page(s): LACUNA_HEADER_BYTES, then the event ring. */
@@ -217,7 +221,8 @@ typedef struct lacuna_header {
     char boot_id[40];      /* of the kernel, /proc/sys/kernel/random/boot_id */
     char ending_text[96];
     char kills_file[1024]; /* memory.events or memory.oom_control of the control group, whose oom_kill counts kills */
-    uint8_t padding3[LACUNA_HEADER_BYTES - 9216 - 16 - LACUNA_OOM_TEXT_BYTES - 32 - 40 - 96 - 1024];
+    char run[LACUNA_RUN_BYTES]; /* LACUNA_RUN, cut: which `lacuna run` it belongs to; empty: none, or an earlier agent */
+    uint8_t padding3[LACUNA_HEADER_BYTES - 9216 - 16 - LACUNA_OOM_TEXT_BYTES - 32 - 40 - 96 - 1024 - LACUNA_RUN_BYTES];
 } lacuna_header;
 
 /* Name, offset and size of each field, ended by an entry with a NULL name; names as "header.magic",
@@ -642,6 +647,7 @@ typedef struct lacuna_profile {
 /* What the owner looks up at each outermost forward. Bits 0 and 1: lacuna_swap_mode; then: */
 #define LACUNA_ASKED_PROFILE 4u
 #define LACUNA_ASKED_POLICY 8u
+#define LACUNA_ASKED_RULE 16u
 #define LACUNA_ASKED_CHANGES_SHIFT 8u /* above: how often a policy was told */
 LACUNA_API uint64_t lacuna_layers_asked(lacuna_agent *agent);
 
@@ -673,9 +679,20 @@ typedef struct lacuna_policy_change {
     uint32_t reason;
     char before[LACUNA_SWAP_LAYERS + 1]; /* empty: there was none */
 } lacuna_policy_change;
+/* `letters`: one a layer from `first` on; or the name of a rule, by which the owner then chooses for each tensor in place of
+ * letters (and of any before); or NULL, for neither. `before` is what to tell so that it is as it was. */
 LACUNA_API int lacuna_policy_tell(lacuna_agent *agent, uint32_t first, const char *letters, lacuna_policy_change *out);
 /* The letters in force, empty for none; returns their number. */
 LACUNA_API uint32_t lacuna_policy_read(lacuna_agent *agent, char letters[LACUNA_SWAP_LAYERS + 1]);
+/* The owner: the rules that it has, with commas between; names of small letters, digits and dashes. Later ones than fit are
+ * left out. What is known, and the one in force, empty where there is none. */
+#define LACUNA_RULES 8u
+#define LACUNA_RULE_BYTES 16u
+LACUNA_API int lacuna_rules_known(lacuna_agent *agent, const char *names);
+LACUNA_API int lacuna_rules_read(lacuna_agent *agent, char names[LACUNA_RULES * LACUNA_RULE_BYTES], char rule[LACUNA_RULE_BYTES]);
+/* The owner: a rule has let go of so much, to have it computed again; and all of that so far. */
+LACUNA_API int lacuna_rules_dropped(lacuna_agent *agent, uint64_t bytes);
+LACUNA_API uint64_t lacuna_rules_dropped_bytes(lacuna_agent *agent);
 /* The owner: what a layer may be told from now on and why no more (lacuna_layer_reason); what it does in truth. */
 LACUNA_API int lacuna_layer_can(lacuna_agent *agent, uint32_t layer, uint32_t actions, uint32_t reason);
 LACUNA_API int lacuna_layer_does(lacuna_agent *agent, uint32_t layer, uint32_t action);

@@ -4,6 +4,8 @@
 #ifndef LACUNA_TEST_CHECK_H
 #define LACUNA_TEST_CHECK_H
 
+#include "effort.h"
+
 #include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -33,20 +35,6 @@
         fprintf(stderr, "  %s\n", #test); \
         test();                            \
     } while (0)
-
-/* The thread sanitizer slows a single thread tenfold and has nothing to find there. */
-#ifdef __SANITIZE_THREAD__
-#define SLOWED 8
-#else
-#define SLOWED 1
-#endif
-
-/* How long a test is: `quick` usually, `nightly` where LACUNA_NIGHTLY=1 says so. */
-static inline uint64_t effort(uint64_t quick, uint64_t nightly) {
-    const char *asked = getenv("LACUNA_NIGHTLY");
-    uint64_t full = asked != NULL && strcmp(asked, "1") == 0 ? nightly : quick;
-    return full / SLOWED > 0 ? full / SLOWED : 1;
-}
 
 /* xorshift64*: the same numbers on every machine. */
 static inline uint64_t random_next(uint64_t *state) {

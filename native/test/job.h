@@ -22,6 +22,7 @@ typedef struct job {
     uint64_t least_items, most_items; /* in a batch */
     int accumulated;
     int steps;
+    bool forwards; /* marks its forward passes */
     bool died;
 } job;
 
@@ -58,11 +59,13 @@ static inline void job_micro(job *j) {
     uint64_t items = j->least_items + random_below(&j->seed, j->most_items - j->least_items + 1);
     job_give(j, &j->batch);
     j->batch = job_take(j, items * 1024);
+    if (j->forwards) lacuna_phase(j->agent, LACUNA_PHASE_FORWARD, 1);
     for (int l = 0; l < JOB_LAYERS; l++) {
         void *work = job_take(j, items * j->per_item[l] * 2);
         for (int n = 0; n < JOB_WORK; n++) j->kept[l][n] = job_take(j, items * j->per_item[l] / (uint64_t)(n + 1) + 4);
         job_give(j, &work);
     }
+    if (j->forwards) lacuna_phase(j->agent, LACUNA_PHASE_FORWARD, 0);
     for (int l = JOB_LAYERS - 1; l >= 0; l--) {
         void *flow = job_take(j, items * j->per_item[l]), *work = job_take(j, j->weight[l]);
         if (j->grads[l] == NULL) {

@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 from .swap.parse import parse_budget, parse_link
+from .swap.rules import RULES
 
 USAGE = """\
 usage: python3 -m lacuna [--capacity SIZE] [--fraction F] [--optimisation on|off] [--policy segregated|lifetime]
@@ -95,11 +96,11 @@ def parse(arguments, switches=()):
             settings[switches[name]] = "on"
             continue
         name = {"--optimization": "--optimisation"}.get(name, name)
-        if name in switches and value in ("on", "off"):
+        if name in switches and value in ("on", "off", *RULES):
             settings[switches[name]] = value
             continue
         if name in switches:
-            raise UsageError("%s takes on or off, not %r" % (name, value))
+            raise UsageError("%s takes on, off, %s, not %r" % (name, " or ".join(RULES), value))
         if name not in OPTIONS:
             raise UsageError("unknown option %s" % name)
         variable, accepts, wanted = OPTIONS[name]

@@ -39,7 +39,8 @@ uint64_t lacuna_layers_asked(lacuna_agent *a) {
     if (w == NULL) return LACUNA_SWAP_OFF;
     swap_lock(w);
     uint64_t asked = (uint64_t)w->mode | (w->layers.wanted ? LACUNA_ASKED_PROFILE : 0) |
-                     (w->layers.policy ? LACUNA_ASKED_POLICY : 0) | w->layers.changes << LACUNA_ASKED_CHANGES_SHIFT;
+                     (w->layers.policy ? LACUNA_ASKED_POLICY : 0) |
+                     (w->layers.rule > 0 ? LACUNA_ASKED_RULE : 0) | w->layers.changes << LACUNA_ASKED_CHANGES_SHIFT;
     swap_unlock(w);
     return asked;
 }
@@ -126,6 +127,47 @@ uint32_t lacuna_policy_read(lacuna_agent *a, char letters[LACUNA_SWAP_LAYERS + 1
     layers_letters(&w->layers, letters);
     swap_unlock(w);
     return (uint32_t)strlen(letters);
+}
+
+int lacuna_rules_known(lacuna_agent *a, const char *names) {
+    swap *w = agent_make_swap(a);
+    if (w == NULL || names == NULL) return LACUNA_INVALID;
+    swap_lock(w);
+    layers_rules_known(&w->layers, names);
+    swap_unlock(w);
+    return LACUNA_OK;
+}
+
+int lacuna_rules_read(lacuna_agent *a, char names[LACUNA_RULES * LACUNA_RULE_BYTES], char rule[LACUNA_RULE_BYTES]) {
+    names[0] = rule[0] = '\0';
+    swap *w = agent_swap(a);
+    if (w == NULL) return LACUNA_INVALID;
+    swap_lock(w);
+    for (uint32_t i = 0; i < w->layers.rule_count; i++) {
+        if (i > 0) strcat(names, ",");
+        strcat(names, w->layers.rules[i]);
+    }
+    strcpy(rule, layers_rule(&w->layers));
+    swap_unlock(w);
+    return LACUNA_OK;
+}
+
+int lacuna_rules_dropped(lacuna_agent *a, uint64_t bytes) {
+    swap *w = agent_swap(a);
+    if (w == NULL) return LACUNA_INVALID;
+    swap_lock(w);
+    w->layers.dropped_bytes += bytes;
+    swap_unlock(w);
+    return LACUNA_OK;
+}
+
+uint64_t lacuna_rules_dropped_bytes(lacuna_agent *a) {
+    swap *w = agent_swap(a);
+    if (w == NULL) return 0;
+    swap_lock(w);
+    uint64_t bytes = w->layers.dropped_bytes;
+    swap_unlock(w);
+    return bytes;
 }
 
 int lacuna_layer_can(lacuna_agent *a, uint32_t number, uint32_t actions, uint32_t reason) {

@@ -21,7 +21,7 @@
 /* What was met on the way, to be compared with the counters. */
 typedef struct tally {
     uint64_t free_blocks, holes, live_blocks, pending_blocks, segments, runs, stream_uses, young;
-    uint64_t allocated[LACUNA_POOL_COUNT], held[LACUNA_POOL_COUNT], requested, pending_bytes, releasable, split[2];
+    uint64_t allocated[LACUNA_POOL_COUNT], held[LACUNA_POOL_COUNT], requested, pending_bytes, releasable, split[2], cache[SIDES];
 } tally;
 
 /* ------------------------------------------------------------------ one block, one order */
@@ -33,7 +33,9 @@ static bool block_is_valid(const lacuna_agent *a, const block *b, tally *t) {
     HOLDS(block_end(b) <= a->range_bytes);
     HOLDS(b->state == BLOCK_LIVE || b->lent == 0);
     if (b->state == BLOCK_FREE) {
+        bool whole = b->segment != NULL && b->size == b->segment->bytes, in_parts = b->segment == NULL || a->stock.divisible;
         t->free_blocks++;
+        if (whole || in_parts) t->cache[side_of(b)] += whole ? b->size : whole_slots(b->offset, block_end(b)) * SLOT_BYTES;
         if (b->segment == NULL) t->split[b->pool & 1] += b->offset % SLOT_BYTES != 0 || block_end(b) % SLOT_BYTES != 0;
         if (b->segment != NULL) t->split[b->pool] += b->size != b->segment->bytes;
         return true;
@@ -225,6 +227,7 @@ static bool counters_are_valid(const lacuna_agent *a, const tally *t) {
     }
     HOLDS(c->pending_bytes == t->pending_bytes);
     HOLDS(c->releasable_bytes == t->releasable);
+    for (int side = 0; side < SIDES; side++) HOLDS(c->cache_bytes[side] == t->cache[side]);
     HOLDS(c->reserved_bytes >= c->allocated_bytes + c->pending_bytes + c->releasable_bytes);
     HOLDS(c->allocations - c->frees == t->live_blocks);
     HOLDS(c->peak_allocated_bytes >= c->allocated_bytes && c->peak_reserved_bytes >= c->reserved_bytes);

@@ -27,6 +27,15 @@ void call_put_counters(writer *w, const char *prefix, const lacuna_device_counte
     for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++) {
         reply_put(w, " %s%s=%" PRIu64, prefix, shown[i].name, shown[i].value);
     }
+    static const char *const rules[] = {"stock", "lifetime", "segregated"};
+    for (size_t i = 0; i < 3; i++) reply_put(w, " %s%s_cache_bytes=%" PRIu64, prefix, rules[i], c->cache_bytes[i]);
+}
+
+void call_put_rules(const call *c, writer *w) {
+    char names[LACUNA_RULES * LACUNA_RULE_BYTES], rule[LACUNA_RULE_BYTES];
+    lacuna_rules_read(c->agent, names, rule);
+    reply_put(w, " rule=%s rules=%s dropped_bytes=%" PRIu64, rule[0] ? rule : "none", names[0] ? names : "none",
+              lacuna_rules_dropped_bytes(c->agent));
 }
 
 const char *call_swap_word(uint32_t mode) {

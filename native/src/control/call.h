@@ -71,6 +71,8 @@ bool call_counters(call *c, lacuna_device_counters *now);
 void call_put_number(writer *w, const char *key, double value);
 void call_put_counters(writer *w, const char *prefix, const lacuna_device_counters *c);
 const char *call_swap_word(uint32_t mode);
+/* Which rule chooses for each tensor, and which the process has. */
+void call_put_rules(const call *c, writer *w);
 const char *call_on_off(bool on);
 const char *call_policy_word(uint32_t policy);
 

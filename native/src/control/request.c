@@ -76,9 +76,10 @@ static refusal read_pace(const char *value, control_request *r) {
 }
 
 static refusal read_kinds(const char *value, control_request *r) {
-    size_t length = strspn(value, "KSR");
-    if (strcmp(value, "off") != 0 && (length == 0 || value[length] != '\0')) {
-        return (refusal){"bad-request", "kinds takes letters K, S and R, or off"};
+    size_t length = strspn(value, "KSR"), rule = strspn(value, "abcdefghijklmnopqrstuvwxyz0123456789-");
+    bool letters = length > 0 && value[length] == '\0';
+    if (!letters && (rule == 0 || rule >= LACUNA_RULE_BYTES || value[rule] != '\0')) {
+        return (refusal){"bad-request", "kinds takes letters K, S and R, a rule, or off"};
     }
     memcpy(r->kinds, value, strlen(value) + 1); /* shorter than a line */
     return accepted;
@@ -181,7 +182,8 @@ static void answer_get(call *c) {
     reply_put(&w, " numa=%s", lacuna_swap_near(c->agent));
     const safe_limit lowest = {now.lowest_safe_limit_bytes, now.safe_spread_bytes, now.safe_basis, now.safe_steps};
     call_put_safe(&w, guard_fraction(c->agent, lowest.bytes), &lowest);
-    reply_put(&w, " spread_bytes=%" PRIu64 " policy=%s", lowest.spread_bytes, call_policy_word(now.policy));
+    reply_put(&w, " policy=%s", call_policy_word(now.policy));
+    call_put_rules(c, &w);
 }
 
 static void answer_empty_cache(call *c) {

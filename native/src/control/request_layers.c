@@ -46,9 +46,11 @@ static void put_place(call *c, writer *w, uint32_t number, const lacuna_layer_us
 void answer_layers(call *c) {
     lacuna_device_counters now;
     if (!call_counters(c, &now)) return;
-    char letters[LACUNA_SWAP_LAYERS + 1];
+    char letters[LACUNA_SWAP_LAYERS + 1], names[LACUNA_RULES * LACUNA_RULE_BYTES], rule[LACUNA_RULE_BYTES];
+    lacuna_rules_read(c->agent, names, rule);
     writer w = call_writer(c);
     reply_put(&w, "ok first=%" PRIu32 " policy=%s", c->asked.first, lacuna_policy_read(c->agent, letters) ? "on" : "off");
+    if (rule[0]) reply_put(&w, " rule=%s", rule);
     put_layers(c, &w, put_place);
 }
 
@@ -85,7 +87,7 @@ void answer_profile(call *c) {
 static const struct {
     const char *code, *text;
 } refusals[] = {
-    [LACUNA_POLICY_LETTERS] = {"bad-request", "kinds takes letters K, S and R, or off"},
+    [LACUNA_POLICY_LETTERS] = {"bad-request", "kinds takes letters K, S and R, off, or one of the rules that get names"},
     [LACUNA_POLICY_NO_LAYERS] = {"no-layers", "no layer is known yet; ask for a profile first"},
     [LACUNA_POLICY_TOO_MANY] = {"out-of-range", "there are fewer layers than that"},
     [LACUNA_POLICY_SWAP_OFF] = {"swap-off", "a layer cannot be swapped while swapping is off"},

@@ -17,18 +17,18 @@ static const char *const bases[] = {"peak-reserved", "replayed", "varying"};
 
 void call_put_safe(writer *w, double fraction, const safe_limit *lowest) {
     call_put_number(w, "lowest_safe_fraction", fraction);
-    reply_put(w, " lowest_safe_bytes=%" PRIu64 " basis=%s steps=%" PRIu32, lowest->bytes, bases[lowest->basis], lowest->steps);
+    reply_put(w, " lowest_safe_bytes=%" PRIu64 " basis=%s steps=%" PRIu32 " spread_bytes=%" PRIu64, lowest->bytes, bases[lowest->basis],
+              lowest->steps, lowest->spread_bytes);
 }
 
 static double mebibytes(uint64_t bytes) {
     return (double)bytes / (1 << 20);
 }
 
-static void put_reason(writer *w, const safe_limit *lowest, bool unrehearsed) {
+static void put_reason(writer *w, const safe_limit *lowest) {
     double need = mebibytes(lowest->bytes);
     if (lowest->basis == LACUNA_SAFE_PEAK_RESERVED) {
-        const char *why = unrehearsed ? "no steps are replayed with MindSpeed's rules" : "fewer than two whole steps are known";
-        reply_put(w, "%s, and by what was reserved it takes %.2f MiB", why, need);
+        reply_put(w, "fewer than two whole steps are known, and by what was reserved it takes %.2f MiB", need);
         return;
     }
     reply_put(w, "the last %" PRIu32 " steps, replayed with these settings, take %.2f MiB", lowest->steps,
@@ -36,14 +36,12 @@ static void put_reason(writer *w, const safe_limit *lowest, bool unrehearsed) {
     if (lowest->basis == LACUNA_SAFE_VARYING) reply_put(w, ", and as steps differ %.2f MiB are safe, likely but not certain", need);
 }
 
-static void refuse_change(call *c, const lacuna_device_counters *now, const situation *wanted, const verdict *v,
-                          const char *first) {
+static void refuse_change(call *c, const lacuna_device_counters *now, const verdict *v, const char *first) {
     writer w = call_writer(c);
     reply_put(&w, "error code=would-fail");
     call_put_safe(&w, v->lowest_fraction, &v->lowest);
     reply_put(&w, " text=\"%s", first);
-    situation holds = guard_situation(c->agent);
-    put_reason(&w, &v->lowest, situation_is_unrehearsed(&holds) || situation_is_unrehearsed(wanted));
+    put_reason(&w, &v->lowest);
     if (v->lowest.bytes > now->total_bytes) {
         reply_put(&w, "; that is more than the device has, so that no cap is safe");
     } else if (v->lowest.bytes > now->limit_bytes) {
@@ -75,7 +73,7 @@ static bool is_allowed(call *c, const lacuna_device_counters *now) {
     situation wanted = wanted_by(c);
     verdict v = guard_judge(c->agent, &wanted);
     if (v.safe || (by_figure && v.lowest.bytes <= c->asked.safe_bytes + GROWN_BYTES)) return true;
-    refuse_change(c, now, &wanted, &v, by_figure ? "the numbers have changed: " : "");
+    refuse_change(c, now, &v, by_figure ? "the numbers have changed: " : "");
     return false;
 }
 

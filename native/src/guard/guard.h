@@ -52,11 +52,6 @@ typedef struct situation {
     uint32_t policy; /* lacuna_pool_policy */
 } situation;
 
-/* MindSpeed's rules hold, whose recorders no copy has: nothing is rehearsed. */
-static inline bool situation_is_unrehearsed(const situation *s) {
-    return s->optimisation && s->policy == LACUNA_POOL_POLICY_LIFETIME;
-}
-
 /* Whether the same rules serve in both. */
 static inline bool situation_keeps_rules(const situation *x, const situation *y) {
     return x->optimisation == y->optimisation && (!x->optimisation || x->policy == y->policy);

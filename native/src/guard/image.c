@@ -176,7 +176,6 @@ static void restore_counters(lacuna_agent *a, const image *i) {
     a->inherited_bytes = i->inherited_bytes;
     a->former_peak_allocated_bytes = i->former_peak_allocated_bytes;
     a->stock.segments_created = i->segments_created;
-    a->stock.divisible = i->divisible;
     a->lifetime.events = i->events;
     a->lifetime.steps_marked = true;
     memcpy(a->lifetime.scores, i->scores, sizeof i->scores);
@@ -185,11 +184,12 @@ static void restore_counters(lacuna_agent *a, const image *i) {
 }
 
 lacuna_agent *image_restore(const image *i, table *names) {
-    lacuna_options o = {.capacity_bytes = i->counters.total_bytes, .optimisation = i->counters.optimisation != 0,
+    lacuna_options o = {.capacity_bytes = i->counters.total_bytes, .optimisation = i->counters.optimisation != 0, .policy = i->counters.policy,
         .bookkeeping_only = 1, .range_bytes = i->range_bytes, .other_bytes = i->counters.outside_bytes};
     lacuna_agent *a = NULL;
     char why[64];
     if (pool_open(&o, &a, why, sizeof why) != LACUNA_OK) return NULL;
+    a->stock.divisible = i->divisible;
     if (restore_tiles(a, i, names)) {
         restore_counters(a, i);
         return a;

@@ -194,6 +194,7 @@ static enum outcome play(stage *s, const logged *e) {
     case LOGGED_STREAM: s->stream = e->address; break;
     case LOGGED_SETUP: operate_phase(s->copy, LACUNA_PHASE_SETUP, bytes_of(e) != 0); break;
     case LOGGED_STEP: operate_phase(s->copy, LACUNA_PHASE_STEP, bytes_of(e) != 0); break;
+    case LOGGED_FORWARD: operate_phase(s->copy, LACUNA_PHASE_FORWARD, bytes_of(e) != 0); break;
     case LOGGED_EMPTY: operate_empty_cache(s->copy); break;
     }
     return OUTCOME_SERVED;
@@ -201,7 +202,7 @@ static enum outcome play(stage *s, const logged *e) {
 
 static void apply(lacuna_agent *copy, const trial *t) {
     operate_set_limit(copy, t->limit, 1);
-    operate_set_rules(copy, t->optimisation, copy->counters.policy);
+    operate_set_rules(copy, t->optimisation, t->policy);
     operate_set_limit(copy, t->limit, 1); /* of what the other policy had cached too */
     copy->counters.peak_reserved_bytes = copy->counters.reserved_bytes;
 }

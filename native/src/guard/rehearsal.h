@@ -22,7 +22,8 @@ typedef struct rehearsal {
 /* What is tried: the settings hold from entry `at` on, counted over the rounds, those of the window's beginning before. */
 typedef struct trial {
     bool optimisation;
-    uint64_t limit; /* without what was inherited */
+    uint32_t policy; /* lacuna_pool_policy */
+    uint64_t limit;  /* without what was inherited */
     uint64_t at;
     uint32_t rounds;
     uint64_t deadline_ns; /* then it is given up */

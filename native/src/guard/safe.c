@@ -41,7 +41,7 @@ typedef struct search {
     const safe_facts *facts;
     rehearsal played;
     bool optimisation;
-    uint32_t rounds;
+    uint32_t policy, rounds;
     uint64_t deadline_ns;
 } search;
 
@@ -49,7 +49,7 @@ typedef struct search {
 static bool is_served(const search *s, uint64_t limit, uint64_t at, uint64_t *peak_reserved) {
     uint64_t inherited = s->facts->inherited_bytes;
     if (limit <= inherited || clock_system_ns() > s->deadline_ns) return false;
-    trial t = {.optimisation = s->optimisation, .limit = limit - inherited, .at = at, .rounds = s->rounds,
+    trial t = {.optimisation = s->optimisation, .policy = s->policy, .limit = limit - inherited, .at = at, .rounds = s->rounds,
         .deadline_ns = s->deadline_ns};
     return rehearsal_play(&s->played, &t, peak_reserved) == OUTCOME_SERVED;
 }
@@ -126,16 +126,16 @@ static void allow_for(safe_limit *l, const safe_facts *f, uint64_t peak) {
     l->basis = LACUNA_SAFE_VARYING;
 }
 
-/* Steps of other sizes leave other holes: the stock policy, which takes nothing from a segment that a block still uses, is
- * given a segment more. */
-static void allow_for_spread(safe_limit *l, const safe_facts *f, bool optimisation, bool lowered) {
+/* Steps of other sizes leave other holes: rules that take nothing from a segment that a block still uses, the stock policy's
+ * and MindSpeed's, are given a segment more. */
+static void allow_for_spread(safe_limit *l, const safe_facts *f, bool segments, bool lowered) {
     safe_range r = safe_peaks(f);
     uint64_t count = f->step_count < GUARD_STEPS ? f->step_count : GUARD_STEPS;
     if (r.most == r.least) return;
     double more = spreads(count, lowered) * (double)(r.most - r.least), most = 2 * (double)f->counters.total_bytes;
     l->basis = LACUNA_SAFE_VARYING;
     allow_for(l, f, r.most + (uint64_t)(more < most ? more : most));
-    if (optimisation) return;
+    if (!segments) return;
     l->bytes += LARGE_SEGMENT;
     l->spread_bytes += LARGE_SEGMENT;
 }
@@ -181,14 +181,13 @@ static uint32_t rounds_for(const window_view *v) {
 
 safe_limit safe_work_out(const safe_facts *f, const situation *now, const situation *wanted, uint64_t deadline_ns) {
     safe_limit l = without_steps(f, !situation_keeps_rules(now, wanted));
-    search s = {.facts = f, .optimisation = wanted->optimisation, .deadline_ns = deadline_ns};
-    bool can_play = !f->framework_alone && !situation_is_unrehearsed(now) && !situation_is_unrehearsed(wanted);
-    if (can_play && f->view.of != NULL && rehearsal_open(&s.played, &f->view)) {
+    search s = {.facts = f, .optimisation = wanted->optimisation, .policy = wanted->policy, .deadline_ns = deadline_ns};
+    if (!f->framework_alone && f->view.of != NULL && rehearsal_open(&s.played, &f->view)) {
         s.rounds = rounds_for(&f->view);
         l = (safe_limit){.basis = LACUNA_SAFE_REPLAYED, .steps = f->view.steps};
         l.bytes = rehearsed(&s, without_framework(f, wanted->limit_bytes));
         if (l.bytes == 0) l.bytes = f->counters.total_bytes + f->inherited_bytes + SLOT_BYTES;
-        else allow_for_spread(&l, f, wanted->optimisation, wanted->limit_bytes < now->limit_bytes || wanted->limit_bytes == ANY_LIMIT);
+        else allow_for_spread(&l, f, !wanted->optimisation || wanted->policy == LACUNA_POOL_POLICY_LIFETIME, wanted->limit_bytes < now->limit_bytes || wanted->limit_bytes == ANY_LIMIT);
         if (l.spread_bytes > 0) l.bytes = at_all_moments(&s, l.bytes, l.bytes); /* more is not always enough: pieces fall otherwise */
         l.bytes += f->framework_bytes;
     }

@@ -180,6 +180,7 @@ static void step_ends(lacuna_agent *a) {
 
 bool operate_phase(lacuna_agent *a, enum lacuna_phase phase, bool begin) {
     if (a->mindspeed != NULL) mindspeed_phase(a->mindspeed, phase, begin); /* takes every mark at its word */
+    if (phase == LACUNA_PHASE_FORWARD) log_request(a, LOGGED_FORWARD, begin, 0);
     uint32_t *depth = &a->phase_depth[phase];
     if (!begin && *depth == 0) return false;
     bool outermost = *depth == (begin ? 0 : 1);

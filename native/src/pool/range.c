@@ -11,6 +11,7 @@ static uint64_t whole_in(const block *b) {
 static void count_idle(lacuna_agent *a, range *r, uint64_t before, uint64_t after) {
     r->idle_slots += after - before;
     a->counters.releasable_bytes += (after - before) * SLOT_BYTES;
+    a->counters.cache_bytes[SIDE_SEGREGATED] += (after - before) * SLOT_BYTES;
 }
 
 /* Whether a piece there, if there is one, holds more than whole slots; 1 or 0. */

@@ -18,7 +18,8 @@ enum logged_kind {
     LOGGED_STREAM,    /* address = the stream of the requests that follow */
     LOGGED_SETUP,     /* bytes = 1 begin, 0 end */
     LOGGED_STEP,      /* the same */
-    LOGGED_EMPTY      /* the cache was emptied */
+    LOGGED_EMPTY,     /* the cache was emptied */
+    LOGGED_FORWARD    /* bytes = 1 begin, 0 end; nested and unmatched ones too, as MindSpeed's rules take them */
 };
 
 #define LOGGED_KIND_SHIFT 60 /* requests are below 2^60 bytes */

@@ -138,9 +138,13 @@ static inline enum side serving(const lacuna_agent *a) {
     return a->counters.policy == LACUNA_POOL_POLICY_LIFETIME ? SIDE_LIFETIME : SIDE_SEGREGATED;
 }
 
+static inline enum side side_of_keeper(uint8_t keeper) {
+    return keeper > LACUNA_POOL_STOCK_LARGE ? SIDE_LIFETIME : SIDE_STOCK;
+}
+
 static inline enum side side_of(const block *b) {
     if (b->segment == NULL) return SIDE_SEGREGATED;
-    return b->segment->shelf->keeper > LACUNA_POOL_STOCK_LARGE ? SIDE_LIFETIME : SIDE_STOCK;
+    return side_of_keeper(b->segment->shelf->keeper);
 }
 
 /* The most that was reserved at a time. */

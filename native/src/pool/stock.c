@@ -50,9 +50,16 @@ static void count_releasable(lacuna_agent *a, uint8_t pool, uint64_t bytes) {
     a->counters.releasable_bytes += bytes;
 }
 
+/* What of a free block goes back once other rules are in force. */
+static uint64_t goes_with_its_side(const lacuna_agent *a, const block *b) {
+    if (is_whole(b)) return b->size;
+    return a->stock.divisible ? whole_slots(b->offset, block_end(b)) * SLOT_BYTES : 0;
+}
+
 /* A free block goes to its shelf. A wholly free segment is what the pool can release. */
 static void shelve(lacuna_agent *a, block *b) {
     order_insert(&b->segment->shelf->blocks, b);
+    a->counters.cache_bytes[side_of(b)] += goes_with_its_side(a, b);
     if (is_whole(b)) {
         count_releasable(a, b->pool, b->size);
     } else {
@@ -61,6 +68,7 @@ static void shelve(lacuna_agent *a, block *b) {
 }
 
 static void unshelve(lacuna_agent *a, block *b) {
+    a->counters.cache_bytes[side_of(b)] -= goes_with_its_side(a, b);
     if (is_whole(b)) {
         count_releasable(a, b->pool, -b->size);
     } else {
@@ -287,7 +295,7 @@ static block *gather(lacuna_agent *a, uint8_t keeper, bool in_parts) {
 }
 
 void stock_release(lacuna_agent *a, uint8_t keeper, uint64_t target) {
-    bool in_parts = left_behind(a, keeper > LACUNA_POOL_STOCK_LARGE ? SIDE_LIFETIME : SIDE_STOCK);
+    bool in_parts = left_behind(a, side_of_keeper(keeper));
     for (block *b = gather(a, keeper, in_parts), *next; b != NULL; b = next) {
         next = b->free.left;
         if (a->counters.reserved_bytes <= target || !release_slots(a, b)) shelve(a, b);

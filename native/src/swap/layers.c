@@ -16,6 +16,7 @@ void layers_close(layer_table *t) {
 static void take_back(layer_table *t) {
     for (uint32_t i = 0; i < t->count; i++) t->all[i].asked = t->all[i].does = LACUNA_LAYER_KEEP;
     t->policy = false;
+    t->rule = 0;
     t->changes++;
 }
 
@@ -64,6 +65,38 @@ void layers_letters(const layer_table *t, char letters[LACUNA_SWAP_LAYERS + 1]) 
     letters[count] = '\0';
 }
 
+void layers_rules_known(layer_table *t, const char *names) {
+    t->rule_count = 0;
+    while (*names != '\0' && t->rule_count < LACUNA_RULES) {
+        size_t length = strcspn(names, ",");
+        if (length > 0 && length < LACUNA_RULE_BYTES) {
+            char *name = t->rules[t->rule_count++];
+            memcpy(name, names, length);
+            name[length] = '\0';
+        }
+        names += length + (names[length] == ',');
+    }
+    if (t->rule > t->rule_count) t->rule = 0;
+}
+
+const char *layers_rule(const layer_table *t) {
+    return t->rule > 0 ? t->rules[t->rule - 1] : "";
+}
+
+static int tell_rule(layer_table *t, const char *name, bool may_swap) {
+    uint32_t n = 0;
+    while (n < t->rule_count && strcmp(t->rules[n], name) != 0) n++;
+    if (n == t->rule_count) return LACUNA_POLICY_LETTERS;
+    if (!may_swap) return LACUNA_POLICY_SWAP_OFF;
+    take_back(t);
+    t->rule = n + 1;
+    return LACUNA_POLICY_TOLD;
+}
+
+static bool is_rule(const char *letters) {
+    return letters[0] >= 'a' && letters[0] <= 'z';
+}
+
 static int refusal_of(const layer_table *t, uint32_t first, const char *letters, bool may_swap, lacuna_policy_change *out) {
     size_t count = strlen(letters);
     if (count == 0 || strspn(letters, "KSR") != count) return LACUNA_POLICY_LETTERS;
@@ -82,14 +115,17 @@ static int refusal_of(const layer_table *t, uint32_t first, const char *letters,
 int layers_tell(layer_table *t, uint32_t first, const char *letters, bool may_swap, lacuna_policy_change *out) {
     out->layers = t->count;
     layers_letters(t, out->before);
+    if (t->rule > 0) memcpy(out->before, layers_rule(t), LACUNA_RULE_BYTES);
     if (letters == NULL) {
         take_back(t);
         return LACUNA_POLICY_TOLD;
     }
+    if (is_rule(letters)) return tell_rule(t, letters, may_swap);
     int refused = refusal_of(t, first, letters, may_swap, out);
     if (refused) return refused;
     for (size_t i = 0; letters[i] != '\0'; i++) t->all[first + i].asked = action_of(letters[i]);
     t->policy = true;
+    t->rule = 0;
     t->changes++;
     return LACUNA_POLICY_TOLD;
 }

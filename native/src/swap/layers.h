@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 /* Invariants: `asked` and `does` are one action each, KEEP where there is no policy; `can` holds KEEP; where `asked` is not
- * in `can`, it is not what the layer does. */
+ * in `can`, it is not what the layer does. Where a rule is in force there is no policy. */
 typedef struct layer {
     lacuna_layer_usage usage;
     lacuna_layer_measurement measured;
@@ -24,7 +24,10 @@ typedef struct layer_table {
     lacuna_profile profile;
     bool profiled, wanted; /* there is a profile; the owner is asked for one */
     bool policy;
-    uint64_t changes; /* how often a policy was told */
+    char rules[LACUNA_RULES][LACUNA_RULE_BYTES]; /* that the owner has */
+    uint32_t rule_count, rule;                   /* in force: its place, counted from 1; 0 for none */
+    uint64_t dropped_bytes;                      /* that rules let go of, to have it computed again */
+    uint64_t changes;                            /* how often a policy was told */
 } layer_table;
 
 bool layers_open(layer_table *t);
@@ -38,6 +41,9 @@ void layers_copied(layer_table *t, uint32_t number, bool out, uint64_t bytes, ui
 
 /* lacuna_policy_status; `out` says what was before, and which layer a refusal is about. */
 int layers_tell(layer_table *t, uint32_t first, const char *letters, bool may_swap, lacuna_policy_change *out);
+/* Names with commas between. */
+void layers_rules_known(layer_table *t, const char *names);
+const char *layers_rule(const layer_table *t);
 /* The letters that are asked for; empty without a policy. */
 void layers_letters(const layer_table *t, char letters[LACUNA_SWAP_LAYERS + 1]);
 char layers_letter(uint32_t action);

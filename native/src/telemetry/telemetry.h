@@ -55,7 +55,7 @@ void telemetry_counters(telemetry *t, const lacuna_device_counters *c);
  */
 void telemetry_served(telemetry *t, const lacuna_device_counters *c, uint8_t pool);
 
-/* Whether it would store only those: allocated, requested, active, releasable, split and pending bytes, the pool's allocated
+/* Whether it would store only those: allocated, requested, active, releasable, split, pending and cache bytes, the pool's allocated
  * bytes, the peak allocated, allocations and frees. */
 bool telemetry_only_served(const telemetry *t, uint32_t device);
 

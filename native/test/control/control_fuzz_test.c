@@ -18,7 +18,7 @@ static uint32_t random_below(uint32_t bound) {
 }
 
 static const char *const pieces[] = {
-    "hello", "get", "set", "empty-cache", "layers", "profile", "policy", "kinds=KSR", "kinds=KRK", "kinds=off", "kinds=", "kinds=k",
+    "hello", "get", "set", "empty-cache", "layers", "profile", "policy", "kinds=KSR", "kinds=KRK", "kinds=dtr", "kinds=off", "kinds=", "kinds=k",
     "fresh=yes", "first=2", "first=9999", "first=", "swap=on", "swap=off", "swap-budget=1MiB", "first=0", "device=0", "device=1", "device=", "optimisation=on", "optimisation=off",
     "optimisation=", "fraction=0.5", "fraction=1", "fraction=1e-9", "fraction=", "fraction=1e", "fraction=0x1p-1",
     "force=yes", "force=no", "by=fuzz", "by=", "=", "==", " ", "  ", "\t", "\"", "text=\"a b\"", "\r", "\x80", "%s%n",
@@ -67,6 +67,7 @@ int main(void) {
     void *block;
     EXPECT(lacuna_open(&options, &agent) == LACUNA_OK);
     EXPECT(lacuna_malloc(agent, UINT64_C(8) << 20, 0, &block) == LACUNA_OK);
+    EXPECT(lacuna_rules_known(agent, "dtr") == LACUNA_OK);
     for (uint32_t i = 0, number; i < 5; i++) {
         char name[16];
         snprintf(name, sizeof name, "blocks.%u", i);

@@ -90,9 +90,9 @@ static void prints_counters_check(void) {
     EXPECT_TEXT(ask("get device=0"),
                 "ok optimisation=on fraction=1 step=0 total_bytes=67108864 reserved_bytes=4194304 allocated_bytes=3145728"
                 " requested_bytes=3145728 active_bytes=3145728 limit_bytes=67108864 releasable_bytes=0"
-                " split_bytes=1048576 pending_bytes=0 swap=off swap_budget_bytes=0 host_used_bytes=0 swapped_out_bytes=0"
+                " split_bytes=1048576 pending_bytes=0 stock_cache_bytes=0 lifetime_cache_bytes=0 segregated_cache_bytes=0 swap=off swap_budget_bytes=0 host_used_bytes=0 swapped_out_bytes=0"
                 " swapped_in_bytes=0 copy_ns=0 stall_ns=0 rescues=0 swap_least_bytes=0 numa_node=none numa=virtual"
-                " lowest_safe_fraction=0.0625 lowest_safe_bytes=4194304 basis=peak-reserved steps=0 spread_bytes=0 policy=segregated");
+                " lowest_safe_fraction=0.0625 lowest_safe_bytes=4194304 basis=peak-reserved steps=0 spread_bytes=0 policy=segregated rule=none rules=none dropped_bytes=0");
 }
 
 static void changes_both_settings_check(void) {
@@ -122,13 +122,13 @@ static void chooses_whose_rules_hold_check(void) {
     expect_refused("get policy=lifetime", "bad-request");
 }
 
-static void refuses_by_what_was_reserved_where_no_steps_are_replayed_check(void) {
+static void refuses_by_what_was_reserved_where_no_steps_are_known_check(void) {
     ask("set policy=lifetime");
     void *block;
     EXPECT(lacuna_malloc(agent, 40 * MIB, 0, &block) == LACUNA_OK);
     const char *reply = ask("set fraction=0.5");
     EXPECT_STARTS(reply, "error code=would-fail lowest_safe_fraction=0.625 lowest_safe_bytes=41943040 basis=peak-reserved ");
-    EXPECT_HOLDS(reply, "no steps are replayed with MindSpeed's rules");
+    EXPECT_HOLDS(reply, "fewer than two whole steps are known");
 }
 
 static void switches_swapping_check(void) {
@@ -214,6 +214,7 @@ static void tells_policies_check(void) {
     expect_refused("policy first=9999 kinds=K", "out-of-range");
     expect_refused("policy kinds=KX", "bad-request");
     expect_refused("policy kinds=", "bad-request");
+    expect_refused("policy kinds=dtr", "bad-request"); /* a rule that nobody here has */
     expect_refused("policy", "bad-request");
     expect_refused("policy kinds=K device=3", "no-device");
     expect_refused("policy kinds=KKR", "cannot");
@@ -298,7 +299,7 @@ static void the_guard_check(void) {
     EXPECT(lacuna_malloc(agent, 32 * MIB, 0, &block) == LACUNA_OK);
     lacuna_device_counters before = counters();
     EXPECT_STARTS(ask("set fraction=0.25 swap=all"), "error code=would-fail lowest_safe_fraction=0.5 "
-                  "lowest_safe_bytes=33554432 basis=peak-reserved steps=0 text=\"fewer than two whole steps are known");
+                  "lowest_safe_bytes=33554432 basis=peak-reserved steps=0 spread_bytes=0 text=\"fewer than two whole steps are known");
     EXPECT(lacuna_swap_mode(agent) == LACUNA_SWAP_OFF);
     EXPECT_STARTS(ask("set optimisation=off fraction=0.5"), "error code=would-fail ");
     EXPECT(counters().optimisation == 1 && counters().limit_bytes == before.limit_bytes);
@@ -371,7 +372,7 @@ static void says_hello(void) { with_agent(says_hello_check); }
 static void prints_counters(void) { with_agent(prints_counters_check); }
 static void changes_both_settings_in_one_line(void) { with_agent(changes_both_settings_check); }
 static void chooses_whose_rules_hold(void) { with_agent(chooses_whose_rules_hold_check); }
-static void refuses_by_what_was_reserved_where_no_steps_are_replayed(void) { with_agent(refuses_by_what_was_reserved_where_no_steps_are_replayed_check); }
+static void refuses_by_what_was_reserved_where_no_steps_are_known(void) { with_agent(refuses_by_what_was_reserved_where_no_steps_are_known_check); }
 static void profiles_layers(void) { with_agent(profiles_check); }
 static void tells_policies_or_refuses_them_whole(void) { with_agent(tells_policies_check); }
 static void holds_policies_for_every_layer(void) { with_agent(holds_every_policy_check); }
@@ -637,7 +638,7 @@ int main(void) {
     RUN(prints_counters);
     RUN(changes_both_settings_in_one_line);
     RUN(chooses_whose_rules_hold);
-    RUN(refuses_by_what_was_reserved_where_no_steps_are_replayed);
+    RUN(refuses_by_what_was_reserved_where_no_steps_are_known);
     RUN(switches_swapping_and_its_budget);
     RUN(profiles_layers);
     RUN(tells_policies_or_refuses_them_whole);

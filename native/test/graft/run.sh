@@ -1,7 +1,8 @@
 #!/bin/sh
 # Attaches to processes of every Python from 3.8 on that this machine has, with a PyTorch that is played, and to real PyTorch
 # where there is one: LACUNA_PYTHONS and LACUNA_PYTHON name others, LACUNA_CUDA_PYTHON and LACUNA_CUDA_LIBRARIES one for CUDA
-# with its stand-ins. What people train (jobs_test.py) is attached to at night. Prints "N passed, N failed, N skipped".
+# with its stand-ins. By day the oldest Python, the machine's own and the latest; the rest, and what people train (jobs_test.py), at
+# night. Prints "N passed, N failed, N skipped".
 here=$(cd "$(dirname "$0")" && pwd)
 make -s -C "$here/../.." graft build/liblacuna.so build/liblacuna_torch.so || exit 1
 root=${PYENV_ROOT:-$HOME/.pyenv}/versions
@@ -49,7 +50,9 @@ try_python() {
 if [ -n "${LACUNA_PYTHONS:-}" ]; then
     for python in $LACUNA_PYTHONS; do try_python "$python"; done
 else
-    for minor in 8 9 10 11 12 13 14; do
+    minors=$("$torch" -c 'import sys; print(*sorted({8, sys.version_info[1], 14}))')
+    [ -z "${LACUNA_NIGHTLY:-}" ] || minors='8 9 10 11 12 13 14'
+    for minor in $minors; do
         python=$(for each in "$root"/3.$minor.*/bin/python3 "/usr/bin/python3.$minor" "/usr/local/bin/python3.$minor"; do
             [ ! -x "$each" ] || { echo "$each"; break; }
         done)

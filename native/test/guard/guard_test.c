@@ -106,6 +106,34 @@ static void random_jobs_live_at_the_cap_that_is_told(void) {
     CHECK(died_varying * 500 <= jobs && seemed_fixed <= jobs / 20);
 }
 
+/* MindSpeed's rules hold, or are switched to while it runs; the cap that is told for them carries what comes. */
+static void run_by_lifetime(uint64_t seed, bool switched, bool varies) {
+    lacuna_agent *a = device_for(1);
+    if (!switched) CHECK_EQ(lacuna_set_policy(a, LACUNA_POOL_POLICY_LIFETIME, NULL), LACUNA_OK);
+    job j = job_of(a, seed, varies, 1 + (int)(seed % 2));
+    j.forwards = true;
+    job_run(&j, 8 + (int)(seed % 9));
+    situation wanted = guard_situation(a);
+    wanted.policy = LACUNA_POOL_POLICY_LIFETIME;
+    wanted.limit_bytes = 1;
+    verdict v = guard_judge(a, &wanted);
+    CHECK(!v.safe);
+    CHECK(v.lowest.basis == LACUNA_SAFE_REPLAYED || (varies && v.lowest.basis == LACUNA_SAFE_VARYING));
+    CHECK(v.lowest.steps >= 2);
+    CHECK_EQ(lacuna_set_policy(a, LACUNA_POOL_POLICY_LIFETIME, NULL), LACUNA_OK);
+    if (v.lowest.bytes <= CAPACITY) CHECK_EQ(lacuna_set_fraction(a, v.lowest_fraction, 1, NULL), LACUNA_OK);
+    uint64_t peak = count(a).last_step_peak_allocated_bytes;
+    job_run(&j, LIKE_STEPS);
+    if (j.died) fprintf(stderr, "lifetime job %" PRIu64 ", switched %d, varies %d: died in step %d under %" PRIu64 ", allocated %" PRIu64 "\n", seed, switched, varies, j.steps, v.lowest.bytes, peak);
+    CHECK(!j.died || varies);
+    CHECK(v.lowest.bytes <= 2 * peak + 64 * MIB); /* not merely ample */
+    lacuna_close(a);
+}
+
+static void mindspeeds_rules_live_at_the_cap_that_is_told_for_them(void) {
+    for (uint64_t n = 0; n < effort(6, 40); n++) run_by_lifetime(3000 + n, n % 2 == 0, n % 6 == 5);
+}
+
 /* ------------------------------------------------------------------ tight */
 
 static bool survives(plan p, uint64_t limit) {
@@ -151,7 +179,7 @@ static void fewer_than_two_whole_steps_leave_the_peak_reserved(void) {
     CHECK_EQ(v.lowest.basis, LACUNA_SAFE_PEAK_RESERVED);
     CHECK_EQ(v.lowest.bytes, count(a).peak_reserved_bytes);
     CHECK(v.lowest.steps < 2);
-    CHECK(strstr(ask(a, "set fraction=0.001"), " basis=peak-reserved steps=1 text=\"fewer than two whole steps") != NULL);
+    CHECK(strstr(ask(a, "set fraction=0.001"), " basis=peak-reserved steps=1 spread_bytes=0 text=\"fewer than two whole steps") != NULL);
     CHECK_EQ(lacuna_reset_peaks(a), LACUNA_OK); /* of what is shown */
     CHECK_EQ(lowest_of(a).lowest.bytes, v.lowest.bytes);
     job_run(&j, 1);
@@ -463,6 +491,7 @@ int main(void) {
     RUN(fixed_shapes_live_at_the_cap_that_is_told);
     RUN(varying_shapes_live_at_the_cap_that_is_told);
     RUN(random_jobs_live_at_the_cap_that_is_told);
+    RUN(mindspeeds_rules_live_at_the_cap_that_is_told_for_them);
     RUN(fixed_shapes_are_told_hardly_more_than_a_live_search_finds);
     RUN(fewer_than_two_whole_steps_leave_the_peak_reserved);
     RUN(steps_that_the_log_cannot_hold_leave_the_peak_reserved);

@@ -133,7 +133,7 @@ static void fail_everywhere(const bool kinds[CALLS], int cause) {
     uint64_t calls = plan.seen;
     CHECK(calls > 0);
     const uint64_t lengths[] = {1, 3, UINT64_MAX};
-    uint64_t places = effort(60, calls), stride = calls / places + 1;
+    uint64_t places = effort(20, calls), stride = calls / places + 1;
     for (uint64_t l = 0; l < 3; l++) {
         for (uint64_t from = 1; from <= calls; from += stride) {
             struct plan faults = none;

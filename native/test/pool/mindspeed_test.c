@@ -139,7 +139,7 @@ static void a_lowered_cap_takes_back_what_is_free_as_with_any_policy(void) {
     void *p = take(a, 40 * MIB);
     give(a, take(a, 30 * MIB));
     lacuna_change change;
-    CHECK_EQ(lacuna_set_fraction(a, 0.5, 0, &change), LACUNA_WOULD_FAIL); /* by what was reserved: nothing is replayed */
+    CHECK_EQ(lacuna_set_fraction(a, 0.5, 0, &change), LACUNA_WOULD_FAIL); /* by what was reserved: no step is known yet */
     CHECK_EQ(change.after.safe_basis, LACUNA_SAFE_PEAK_RESERVED);
     CHECK_EQ(lacuna_set_fraction(a, 0.5, 1, &change), LACUNA_OK);
     CHECK_EQ(change.after.reserved_bytes, 40 * MIB);
@@ -147,7 +147,7 @@ static void a_lowered_cap_takes_back_what_is_free_as_with_any_policy(void) {
     lacuna_close(a);
 }
 
-static void the_guard_replays_no_steps_by_its_rules(void) {
+static void the_guard_replays_steps_by_its_rules(void) {
     lacuna_agent *a = mindspeeds(GIB);
     for (int step = 0; step < 6; step++) {
         mark(a, LACUNA_PHASE_STEP, 1);
@@ -156,7 +156,7 @@ static void the_guard_replays_no_steps_by_its_rules(void) {
     }
     lacuna_change change;
     CHECK_EQ(lacuna_set_fraction(a, 0.03, 0, &change), LACUNA_WOULD_FAIL);
-    CHECK_EQ(count(a).safe_basis, LACUNA_SAFE_PEAK_RESERVED);
+    CHECK_EQ(count(a).safe_basis, LACUNA_SAFE_REPLAYED);
     CHECK_EQ(lacuna_set_fraction(a, 0.05, 0, &change), LACUNA_OK);
     lacuna_close(a);
 }
@@ -179,7 +179,7 @@ int main(void) {
     RUN(memory_of_the_policies_that_are_off_serves_before_an_out_of_memory);
     RUN(what_was_recorded_is_forgotten_when_it_goes);
     RUN(a_lowered_cap_takes_back_what_is_free_as_with_any_policy);
-    RUN(the_guard_replays_no_steps_by_its_rules);
+    RUN(the_guard_replays_steps_by_its_rules);
     RUN(other_words_are_no_policy);
     return 0;
 }

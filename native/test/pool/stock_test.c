@@ -143,6 +143,30 @@ static void new_segments_take_the_lowest_run_of_slots_that_is_long_enough(void) 
     lacuna_close(a);
 }
 
+/* What another side's rules would leave behind is counted at every moment, and is what goes when they come into force. */
+static void tells_what_a_switch_gives_back(void) {
+    lacuna_agent *a = bookkeeper(GIB, 0);
+    void *low = take(a, 3 * MIB), *middle = take(a, 8 * MIB), *high = take(a, 3 * MIB); /* in one segment of 20 MiB */
+    give(a, take(a, 30 * MIB));                                                         /* a whole one */
+    give(a, middle);
+    CHECK_EQ(count(a).cache_told, 1);
+    CHECK_EQ(count(a).releasable_bytes, 30 * MIB);
+    CHECK_EQ(count(a).cache_bytes[0], 30 * MIB + 6 * MIB + 6 * MIB); /* chunks from 4 to 10 and from 14 to 20 */
+    lacuna_change change;
+    CHECK_EQ(lacuna_set_optimisation(a, 1, &change), LACUNA_OK);
+    CHECK_EQ(change.before.reserved_bytes - change.after.reserved_bytes, change.before.cache_bytes[0]);
+    CHECK_EQ(count(a).cache_bytes[0], 0);
+    give(a, take(a, 50 * MIB));
+    CHECK_EQ(count(a).cache_bytes[2], 50 * MIB);
+    CHECK_EQ(lacuna_set_optimisation(a, 0, &change), LACUNA_OK);
+    CHECK_EQ(change.before.reserved_bytes - change.after.reserved_bytes, change.before.cache_bytes[2]);
+    CHECK_EQ(count(a).cache_bytes[2], 0);
+    give(a, low);
+    give(a, high);
+    CHECK_EQ(count(a).cache_bytes[0], count(a).reserved_bytes);
+    lacuna_close(a);
+}
+
 int main(void) {
     RUN(rounds_to_512_and_counts_requested_and_allocated_apart);
     RUN(takes_segments_of_2_or_20_mib_or_the_rounded_size);
@@ -155,5 +179,6 @@ int main(void) {
     RUN(counts_what_others_hold);
     RUN(zero_bytes_and_absurd_sizes_touch_nothing);
     RUN(new_segments_take_the_lowest_run_of_slots_that_is_long_enough);
+    RUN(tells_what_a_switch_gives_back);
     return 0;
 }

@@ -4,13 +4,11 @@ import json
 import os
 import sys
 import tempfile
-import unittest
 
-from case import Case
+from case import Case, nightly
 from run_cases import Run
 from swap_cases import WORKLOADS, bits
 
-NIGHTLY = bool(os.environ.get("LACUNA_NIGHTLY"))
 STEPS = 40
 LIMIT = "158MiB"  # six tenths of what it reserves with memory to spare
 TRAINING = [sys.executable, WORKLOADS, "gpt", str(STEPS)]
@@ -47,7 +45,7 @@ class Adaptive(Case):
         (name,) = os.listdir(os.path.join(self.cache.name, "lacuna", "policies"))
         self.assertTrue(name.endswith(".json"))
 
-    @unittest.skipUnless(NIGHTLY, "one or two whole starts more")
+    @nightly("one or two whole starts more")
     def test_the_next_start_has_it_at_once(self):
         """Where others keep the machine busy, tensors may have to be rescued all the same, and it searches again: then the one after."""
         report, said = self.adapted(1)

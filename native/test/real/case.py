@@ -17,6 +17,12 @@ LIBRARY = os.environ.get("LACUNA_LIBRARY", os.path.join(NATIVE, "build", "liblac
 WORKLOADS = os.path.join(HERE, "workloads.py")
 CHILDREN = os.path.join(HERE, "children.py")
 LIMIT_SECONDS = 60
+NIGHTLY = bool(os.environ.get("LACUNA_NIGHTLY"))
+
+
+def nightly(why):
+    """Of tests that take much longer than others of their kind; `why` says what stands for them by day."""
+    return unittest.skipUnless(NIGHTLY, why)
 
 
 def environment(directory, threads=1, **extra):

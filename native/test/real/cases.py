@@ -17,6 +17,7 @@ from odd_end_cases import OddEnds, Signals  # noqa: F401
 from phase_cases import Phases  # noqa: F401
 from policy_cases import Policies, Profiles, Refusals  # noqa: F401
 from rescue_cases import OutsideOfModules, Rescue  # noqa: F401
+from rule_cases import Rules  # noqa: F401
 from run_cases import Run  # noqa: F401
 from safe_cases import Safe  # noqa: F401
 from swap_cases import Leads, LikePlain, LiveSwap, Swapping, WhatIsSwapped  # noqa: F401

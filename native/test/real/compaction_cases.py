@@ -2,15 +2,13 @@
 
 import json
 import os
-import unittest
 
-from case import HERE, Case
+from case import HERE, NIGHTLY, Case, nightly
 from cuda_cases import OnCuda
 
 MIB = 1 << 20
 JOBS = os.path.join(HERE, "compaction_jobs.py")
 KINDS = ("transformer", "fixed", "frozen", "convolution", "recurrent", "perceptron")
-NIGHTLY = bool(os.environ.get("LACUNA_NIGHTLY"))
 
 
 def stays(told):
@@ -36,18 +34,19 @@ class Moves(Case):
         self.assertGreater(int(told["moved"]), 30)
         self.assertLessEqual(lowest, best + max(best // 100, 2 * MIB))
 
+    @nightly("by day what moves is counted")
     def test_switched_on_and_compacted_it_needs_no_more_than_switched_on_from_the_start(self):
         for kind in KINDS if NIGHTLY else ("perceptron",):
             with self.subTest(kind):
                 self.compare(kind, "off", "on")
 
-    @unittest.skipUnless(NIGHTLY, "the same trainings as switched on")
+    @nightly("the same trainings as switched on")
     def test_switched_off_and_compacted_it_needs_no_more_than_off_from_the_start(self):
         for kind in KINDS:
             with self.subTest(kind):
                 self.compare(kind, "on", "off")
 
-    @unittest.skipUnless(NIGHTLY, "its pace follows how busy the machine is, and where blocks come to lie with it, by a chunk or two")
+    @nightly("its pace follows how busy the machine is, and where blocks come to lie with it, by a chunk or two")
     def test_at_a_gentle_pace_it_comes_to_the_same(self):
         self.compare("perceptron", "off", "on", "gentle")
 
@@ -55,7 +54,7 @@ class Moves(Case):
         _, told, _ = self.job("perceptron", "on", "compact,pace=at-once@20")
         self.assertEqual((told["state"], told["moved"], stays(told)), ("done", "0", {}))
 
-    @unittest.skipUnless(NIGHTLY, "some forty trainings")
+    @nightly("some forty trainings")
     def test_the_smallest_cap_with_which_it_trains_on_is_that_of_on_from_the_start(self):
         for kind in ("transformer", "perceptron", "recurrent"):
             with self.subTest(kind):

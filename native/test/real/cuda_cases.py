@@ -10,7 +10,7 @@ import tempfile
 import unittest
 
 import watcher
-from case import Case
+from case import NIGHTLY, Case
 
 CUDA = 2  # lacuna_backend
 MIB = 1 << 20
@@ -441,7 +441,7 @@ class Front(Cuda):
 
     def test_switches_without_a_pause_lose_no_block(self):
         """Ten thousand at night: who is asked changes in the midst of requests, blocks of both sides live beside one another."""
-        told = self.run_under([self.script(SWITCHED), "10000" if os.environ.get("LACUNA_NIGHTLY") else "300"], **self.setting())
+        told = self.run_under([self.script(SWITCHED), "10000" if NIGHTLY else "300"], **self.setting())
         self.assertEqual((told.returncode, told.stderr), (0, ""))
         self.assertEqual(json.loads(told.stdout), {"changed": 0, "allocated": 0, "reserved": 0})
 

@@ -3,7 +3,7 @@
 import os
 
 import watcher
-from case import HERE, LIMIT_SECONDS, Case
+from case import HERE, LIMIT_SECONDS, Case, nightly
 
 WORKLOADS = os.path.join(HERE, "foreign_workloads.py")
 
@@ -40,6 +40,7 @@ class ForeignMemory(Case):
                 self.assertEqual(kinds, plain.stdout.splitlines())
                 self.assertEqual(left > 0, swaps)
 
+    @nightly("by day with swapping on and all")
     def test_everything_is_swapped_that_can_be_where_memory_is_short(self):
         plain = self.run_plain([WORKLOADS], PYTHONPATH="")
         for capacity in ("8MiB", "9MiB", "10MiB"):  # the least that is enough for this PyTorch
@@ -50,6 +51,7 @@ class ForeignMemory(Case):
         self.assertEqual(kinds, plain.stdout.splitlines())
         self.assertGreater(left, 0)
 
+    @nightly("by day with swapping on and all")
     def test_the_same_when_swapping_is_turned_on_and_off_in_the_middle(self):
         plain = self.run_plain([WORKLOADS], PYTHONPATH="")
         process = self.start_under([WORKLOADS, "--hold"])

@@ -5,10 +5,8 @@ import os
 import unittest
 
 import watcher
-from case import HERE, LIBRARY, Case
+from case import HERE, LIBRARY, NIGHTLY, Case, nightly
 from takeover_cases import PACKAGE
-
-NIGHTLY = bool(os.environ.get("LACUNA_NIGHTLY"))
 
 # Trains without us; `enter` opens the door at the end of the step that runs. Every block that is kept is patterned and looked at.
 JOB = """
@@ -155,6 +153,7 @@ class HostTakeOver(Case):
         self.assertEqual(taken[1:4], [[""], True, ["log"]])
         self.assertEqual(taken[4], plain[4])
 
+    @nightly("by day a training that has room")
     def test_what_it_has_no_room_for_is_pytorchs_own(self):
         told = self.run_job(
             """

@@ -1,6 +1,6 @@
 """Swapped tensors that end, are freed or are wanted in odd moments: signals, forks, other threads, storages that are resized."""
 
-from case import Case
+from case import Case, nightly
 from swap_cases import Compared
 
 KEEP = """
@@ -319,6 +319,7 @@ class OddEnds(Compared):
                     done = self.run_under([path], ("--capacity", "256MiB", "--swap", mode), LACUNA_SWAP_SMALLEST="4096")
                     self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "True\n", ""))
 
+    @nightly("by day its single ends")
     def test_what_is_over_is_forgotten_and_what_came_too_late_is_given_back(self):
         self.both(
             """

@@ -6,10 +6,9 @@ import random
 import signal
 import subprocess
 import sys
-import unittest
 
 import watcher
-from case import HERE, LIMIT_SECONDS, Case, environment
+from case import HERE, LIMIT_SECONDS, Case, environment, nightly
 from swap_cases import WORKLOADS, bits
 
 MIB = 1 << 20
@@ -123,15 +122,14 @@ class Profiles(Layers):
         self.end()
         return saved + reply["other_bytes"], reply["other_bytes"], reply["peak_allocated_bytes"]
 
+    @nightly("by day a profile says what each layer keeps")
     def test_a_profile_tells_of_keeping_everything_whatever_was_away(self):
         whole, beside, peak = self.kept()
         self.assertEqual(whole, peak)
         short = "%dMiB" % (peak * 0.6 // MIB)
-        cases = [("SKR", ("--swap", "on"))]
-        if os.environ.get("LACUNA_NIGHTLY"):
-            cases.append(("", ("--capacity", short, "--swap", "on")))
-            less = ("--capacity", "%dMiB" % (peak * 0.88 // MIB))  # where there is room nobody waits for late copies
-            cases += [("", (*less, "--swap", "all")), ("S", (*less, "--swap", "on")), ("R", ())]
+        less = ("--capacity", "%dMiB" % (peak * 0.88 // MIB))  # where there is room nobody waits for late copies
+        cases = [("SKR", ("--swap", "on")), ("", ("--capacity", short, "--swap", "on"))]
+        cases += [("", (*less, "--swap", "all")), ("S", (*less, "--swap", "on")), ("R", ())]
         for told, options in cases:
             with self.subTest(told=told, options=options):
                 again, other, ran = self.kept(told, options)
@@ -150,6 +148,7 @@ class Profiles(Layers):
         self.assertGreaterEqual(back, at_rate * 0.99)
         self.assertLessEqual(reply["link_bytes_per_second"], 4.01e9)
 
+    @nightly("by day a profile says what each layer keeps")
     def test_several_micro_batches_keep_more_at_a_time(self):
         self.hold("resnet", 12, (), ("--micro", "3"))
         several = dict(self.profile())
@@ -184,25 +183,27 @@ class Policies(Layers):
         self.assertLess(after, before * less)
         return letters, done
 
-    @unittest.skipUnless(os.environ.get("LACUNA_NIGHTLY"), "a minute; by day resnet is recomputed")
+    @nightly("a minute; by day resnet is recomputed")
     def test_gpt_recomputed(self):
         letters, done = self.follows("gpt", "R", less=0.35)
         self.assertEqual(letters.count("R"), 11)
         self.assertEqual(done["memory"]["swapped_out_bytes"], 0)
 
-    @unittest.skipUnless(os.environ.get("LACUNA_NIGHTLY"), "two minutes; by day resnet is mixed")
+    @nightly("two minutes; by day resnet is mixed")
     def test_gpt_mixed_without_the_optimisation(self):
         self.follows("gpt", "KRS", ("--optimisation", "off"), less=0.8)
 
     def test_resnet_mixed_keeps_its_statistics(self):
         self.follows("resnet", "RSKR", less=0.9)
 
+    @nightly("by day resnet is mixed")
     def test_resnet_recomputed_in_micro_batches(self):
         letters, _ = self.follows("resnet", "R", (), ("--micro", "3"), less=0.8)
         self.assertIn("R", letters)
 
+    @nightly("by day plans are told to a training while clients die (scripts/test-live-plans.py)")
     def test_many_policies_in_one_training_while_clients_die(self):
-        turns = 30 if os.environ.get("LACUNA_NIGHTLY") else 10
+        turns = 30
         steps = turns + 15  # and those that a profile takes
         whole = self.whole("resnet", steps)
         self.hold("resnet", steps, ("--swap", "on"))
@@ -241,6 +242,7 @@ class Policies(Layers):
         self.process.stdin.flush()
         return counters
 
+    @nightly("by day rescues are tried without policies")
     def test_what_is_kept_moves_for_rescues_alone(self):
         steps = 24
         whole = self.whole("resnet", steps)

@@ -5,11 +5,10 @@ import re
 import textwrap
 
 import watcher
-from case import LIMIT_SECONDS, Case
+from case import LIMIT_SECONDS, NIGHTLY, Case, nightly
 from rescue_runs import JOBS, MODELS, PLENTY, busy_neighbours, rescued, train
 from swap_cases import Compared
 
-NIGHTLY = bool(os.environ.get("LACUNA_NIGHTLY"))
 RUNS = int(os.environ.get("LACUNA_RESCUE_RUNS") or (5 if NIGHTLY else 1))
 STEPS = 4
 SHAPES = (False, True) if NIGHTLY else (False,)
@@ -38,9 +37,8 @@ class Rescue(Case):
                     with self.subTest(model=model, varying=varying):
                         self.assertEqual(self.finish(model, 0.6, varying), RUNS)
 
+    @nightly("thirty-six trainings beside neighbours")
     def test_five_of_six_finish_at_50_percent(self):
-        if not NIGHTLY:
-            self.skipTest("nightly")
         with busy_neighbours():
             for varying in SHAPES:
                 whole = [model for model in MODELS if self.finish(model, 0.5, varying) == RUNS]

@@ -29,6 +29,23 @@ for rank in "01":
     ranks.append(subprocess.Popen([sys.executable, sys.argv[1]], env=dict(os.environ, RANK=rank), start_new_session=True))
 sys.exit(max(rank.wait() for rank in ranks))
 """
+RANKS = """
+import sys, torch, torch.distributed as dist
+dist.init_process_group("gloo")
+torch.manual_seed(0)
+model = torch.nn.parallel.DistributedDataParallel(torch.nn.Linear(256, 256))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for _ in range(3):
+    loss = model(torch.ones(8, 256) * (1 + dist.get_rank())).pow(2).mean()
+    optimizer.zero_grad(); loss.backward(); optimizer.step()
+told = [None] * dist.get_world_size()
+dist.all_gather_object(told, float(model.module.weight.sum()))
+sys.stdout.write("rank %d alike %s\\n" % (dist.get_rank(), len(set(told)) == 1))  # in one piece, whoever else writes
+sys.stdout.flush()
+sys.exit(7 if "fail" in sys.argv and dist.get_rank() == 1 else 0)
+"""
+# Redirecting a rank that there is not changes nothing; without it PyTorch 1.13 stumbles over Python 3.11's enum flags.
+TORCHRUN = ("-m", "torch.distributed.run", "--nproc_per_node", "2", "--standalone", "-r", "9:1", "-t", "9:1")
 
 
 class Run(Case):
@@ -109,8 +126,25 @@ class Run(Case):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertRegex(done.stderr, r"the fullest of 2\)")
 
+    def torchrun(self, *words):
+        program = "import torch.distributed as d; raise SystemExit(not (d.is_available() and hasattr(d, 'ProcessGroupGloo')))"
+        if subprocess.run([sys.executable, "-c", program], stderr=subprocess.DEVNULL).returncode != 0:
+            self.skipTest("this PyTorch cannot train on several ranks")
+        return self.lacuna_run("--", sys.executable, *TORCHRUN, self.script(RANKS), *words, OMP_NUM_THREADS="1")
+
+    def test_ranks_of_the_real_torchrun_train_together_under_agents(self):
+        done = self.torchrun()
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(sorted(done.stdout.split("\n"))[1:], ["rank 0 alike True", "rank 1 alike True"])
+        self.assertRegex(done.stderr, r"the fullest of 2\)")
+
+    def test_a_rank_that_fails_fails_torchrun(self):
+        done = self.torchrun("fail")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertRegex(done.stderr, r"exitcode +: 7")
+
     def launcher(self):
-        """As torchrun does: ranks in sessions of their own, and a hang-up is an order to end them. (Debian 12's own does not run.)"""
+        """As torchrun does: ranks in sessions of their own, and a hang-up is an order to end them. (Debian 12's own runs only with the words of TORCHRUN.)"""
         path = os.path.join(self.directory, "launcher.py")
         with open(path, "w") as file:
             file.write(LAUNCHER)
@@ -143,6 +177,20 @@ class Run(Case):
         done = self.lacuna_run("--", sys.executable, "-c", HOLDER + "import os; os.kill(os.getpid(), 9)")
         self.assertEqual(done.returncode, -signal.SIGKILL)
         self.assertTrue(os.path.exists(done.stderr.splitlines()[-1].rpartition("lacuna ")[2]), done.stderr)
+
+    def test_it_is_seen_however_late_we_look(self):
+        """Neither its environment nor its parent can be asked by then."""
+        program = HOLDER + "import os; os.kill(os.getpid(), 9)"
+        waiting = 'echo begun > begun; until [ -e go ]; do sleep 0.02; done; "$0" -c "$1"; echo over > over'
+        run = self.start_run("--", "sh", "-c", waiting, sys.executable, program)
+        self.until(self.wrote("begun", "begun"))
+        run.send_signal(signal.SIGSTOP)
+        with open(os.path.join(self.directory, "go"), "w"):
+            pass
+        self.until(self.wrote("over", "over"))
+        run.send_signal(signal.SIGCONT)
+        line = run.communicate(timeout=self.limit_seconds)[1].splitlines()[-1]
+        self.assertTrue(os.path.exists(line.rpartition("lacuna ")[2]), line)
 
     def test_a_process_without_pytorch_is_said_to_be_one(self):
         done = self.lacuna_run("--", "true")

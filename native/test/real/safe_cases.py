@@ -6,12 +6,10 @@ LACUNA_SAFE_JOBS says how many; without it 4, and 30 where LACUNA_NIGHTLY is set
 import os
 import random
 import time
-import unittest
 
 import watcher
-from case import HERE, LIBRARY, Case
+from case import HERE, LIBRARY, NIGHTLY, Case, nightly
 
-NIGHTLY = bool(os.environ.get("LACUNA_NIGHTLY"))
 JOBS = int(os.environ.get("LACUNA_SAFE_JOBS") or (30 if NIGHTLY else 4))
 KINDS = ("fixed", "varying", "accumulating")
 SWAPS = ("off", "off", "on", "all")
@@ -97,7 +95,7 @@ class Safe(Case):
         self.assertTrue(control.ask("set fraction=%.12f force=yes" % (limit / CAPACITY)).startswith("ok "))
         return self.finish(process)[0] == 0
 
-    @unittest.skipUnless(NIGHTLY, "twenty trainings a search; guard_test.c searches played jobs every time")
+    @nightly("twenty trainings a search; guard_test.c searches played jobs every time")
     def test_a_live_search_finds_hardly_less_than_what_is_told(self):
         for seed in range(100, 106):
             with self.subTest(seed=seed):

@@ -10,7 +10,7 @@ import textwrap
 import unittest
 
 import watcher
-from case import HERE, LIMIT_SECONDS, NATIVE, Case, environment
+from case import HERE, LIMIT_SECONDS, NATIVE, Case, environment, nightly
 
 WORKLOADS = os.path.join(HERE, "swap_workloads.py")
 MIB = 1 << 20
@@ -612,6 +612,7 @@ def threads_of(pid):
 
 
 class LiveSwap(Case):
+    @nightly("by day it is switched without a pause, and swapped throughout")
     def test_switched_on_off_and_rebudgeted_while_readers_come_and_die(self):
         steps = 8
         wanted = self.result(self.run_plain([WORKLOADS, "gpt", str(steps)]))

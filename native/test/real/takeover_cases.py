@@ -6,11 +6,10 @@ import subprocess
 import unittest
 
 import watcher
-from case import HERE, LIBRARY
+from case import HERE, LIBRARY, NIGHTLY
 from cuda_cases import OnCuda
 
 PACKAGE = os.path.join(os.path.dirname(os.path.dirname(HERE)), "python", "lacuna")
-NIGHTLY = bool(os.environ.get("LACUNA_NIGHTLY"))
 
 # Trains without us; `enter` opens the door at the end of the step that runs. Every block is patterned and looked at.
 JOB = """

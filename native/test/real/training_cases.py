@@ -4,9 +4,7 @@ import json
 import os
 
 import watcher
-from case import CHILDREN, LIMIT_SECONDS, WORKLOADS, Case
-
-NIGHTLY = bool(os.environ.get("LACUNA_NIGHTLY"))
+from case import CHILDREN, LIMIT_SECONDS, NIGHTLY, WORKLOADS, Case, nightly
 
 
 class TrainingIsBitIdentical(Case):
@@ -63,6 +61,7 @@ class WhatLives(Case):
 
 
 class Children(Case):
+    @nightly("by day the battery has loaders")
     def test_loaders_queues_and_forks_give_the_same_tensors_and_leave_nothing(self):
         wanted = self.result(self.run_plain([CHILDREN]))
         done = self.run_under([CHILDREN])
@@ -120,8 +119,9 @@ class LiveControl(Case):
         self.assertGreaterEqual(told["switches"], least)
         self.assertNothingLeft()
 
+    @nightly("by day it is switched without a pause")
     def test_changes_during_training_leave_the_numbers_alone(self):
-        steps = 50 if NIGHTLY else 15
+        steps = 50
         words = [WORKLOADS, "gpt", str(steps)]
         wanted = self.result(self.run_plain(words))
         process = self.start_under([*words, "--hold"])

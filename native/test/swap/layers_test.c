@@ -96,6 +96,37 @@ static void a_forked_child_is_told_nothing(void) {
     close_agent();
 }
 
+static void a_rule_takes_the_place_of_letters_and_they_of_it(void) {
+    open_agent(64 * MIB, 64 * MIB);
+    name_layers();
+    lacuna_policy_change change;
+    char names[LACUNA_RULES * LACUNA_RULE_BYTES], rule[LACUNA_RULE_BYTES], letters[LACUNA_SWAP_LAYERS + 1];
+    CHECK_EQ(lacuna_policy_tell(agent, 0, "dtr", &change), LACUNA_POLICY_LETTERS); /* nobody has it */
+    CHECK_EQ(lacuna_rules_known(agent, "dtr,,much-too-long-a-name,capuchin"), LACUNA_OK);
+    lacuna_rules_read(agent, names, rule);
+    CHECK(strcmp(names, "dtr,capuchin") == 0 && rule[0] == '\0');
+    CHECK_EQ(lacuna_policy_tell(agent, 0, "SRK", &change), LACUNA_POLICY_TOLD);
+    CHECK_EQ(lacuna_policy_tell(agent, 0, "capuchin", &change), LACUNA_POLICY_TOLD);
+    CHECK(strncmp(change.before, "SRK", 3) == 0);
+    CHECK_EQ(lacuna_policy_read(agent, letters), 0);
+    CHECK((lacuna_layers_asked(agent) & (LACUNA_ASKED_RULE | LACUNA_ASKED_POLICY)) == LACUNA_ASKED_RULE);
+    lacuna_rules_read(agent, names, rule);
+    CHECK(strcmp(rule, "capuchin") == 0);
+    CHECK_EQ(lacuna_rules_dropped(agent, 3), LACUNA_OK);
+    CHECK_EQ(lacuna_rules_dropped(agent, 4), LACUNA_OK);
+    CHECK_EQ(lacuna_rules_dropped_bytes(agent), 7);
+    CHECK_EQ(lacuna_policy_tell(agent, 0, "unheard-of", &change), LACUNA_POLICY_LETTERS); /* which changes nothing */
+    CHECK_EQ(lacuna_policy_tell(agent, 0, "KKS", &change), LACUNA_POLICY_TOLD);
+    CHECK(strcmp(change.before, "capuchin") == 0);
+    CHECK((lacuna_layers_asked(agent) & (LACUNA_ASKED_RULE | LACUNA_ASKED_POLICY)) == LACUNA_ASKED_POLICY);
+    CHECK_EQ(lacuna_policy_tell(agent, 0, "dtr", &change), LACUNA_POLICY_TOLD);
+    CHECK_EQ(lacuna_policy_tell(agent, 0, NULL, &change), LACUNA_POLICY_TOLD);
+    CHECK((lacuna_layers_asked(agent) & (LACUNA_ASKED_RULE | LACUNA_ASKED_POLICY)) == 0);
+    lacuna_swap_set(agent, LACUNA_SWAP_OFF, LACUNA_SWAP_KEEP_BUDGET);
+    CHECK_EQ(lacuna_policy_tell(agent, 0, "dtr", &change), LACUNA_POLICY_SWAP_OFF);
+    close_agent();
+}
+
 /* ------------------------------------------------------------------ stress */
 
 static atomic_bool over;
@@ -177,6 +208,7 @@ int main(void) {
     RUN(the_peak_of_keeping_everything_counts_what_is_elsewhere);
     RUN(what_no_layer_has_is_refused);
     RUN(a_forked_child_is_told_nothing);
+    RUN(a_rule_takes_the_place_of_letters_and_they_of_it);
     RUN(policies_come_while_layers_swap_and_are_looked_at);
     return 0;
 }

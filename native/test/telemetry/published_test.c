@@ -1,11 +1,12 @@
 /* What a reader of the telemetry file sees after every single call: all that lacuna_counters() says, and its invariants. */
+#include "effort.h"
 #include "expect.h"
 #include "lacuna.h"
 #include "process/devices.h"
 
 #include <sys/mman.h>
 
-enum { FILE_BYTES = LACUNA_HEADER_BYTES + LACUNA_EVENT_CAPACITY * 32, BLOCKS = 200, CALLS = 60000 };
+enum { FILE_BYTES = LACUNA_HEADER_BYTES + LACUNA_EVENT_CAPACITY * 32, BLOCKS = 200 };
 #define MIB (UINT64_C(1) << 20)
 
 static const lacuna_header *file;
@@ -131,19 +132,20 @@ static void one_writer_publishes_every_change(void) {
     host.agent = process_agent();
     EXPECT(host.agent != NULL);
     map_as_reader();
-    for (int i = 0; i < CALLS; i++) {
+    uint64_t calls = effort(15000, 60000);
+    for (uint64_t i = 0; i < calls; i++) {
         do_anything(&host);
         expect_published(host.agent);
     }
     lacuna_device_counters c;
     lacuna_counters(host.agent, &c);
-    EXPECT(c.ooms > 0 && c.retries > 0 && c.remaps > 0 && c.step > 0 && c.allocations > CALLS / 10);
+    EXPECT(c.ooms > 0 && c.retries > 0 && c.remaps > 0 && c.step > 0 && c.allocations > calls / 10);
 }
 
 static void two_writers_do_not_disturb_each_other(void) {
     other.agent = lacuna_process_device(LACUNA_BACKEND_VIRTUAL, 1);
     EXPECT(other.agent != NULL && other.agent != host.agent);
-    for (int i = 0; i < CALLS; i++) {
+    for (uint64_t i = 0, calls = effort(15000, 60000); i < calls; i++) {
         do_anything(below(2) == 0 ? &host : &other);
         expect_published(host.agent);
         expect_published(other.agent);

@@ -8,11 +8,13 @@ import sys
 from ..launch import MissingLibrary, UsageError, find_library, for_any_loader
 from ..launch import parse as parse_options
 from ..launch import prepare as prepare_environment
+from ..swap.rules import RULES
 from . import child, seen, summary
 
 USAGE = """\
 usage: {lacuna} run [--capacity SIZE] [--fraction F] [--optimisation on|off] [--policy segregated|lifetime]
-                  [--swap on|off|all] [--swap-budget SIZE] [--link RATE[,LATENCY]] [--adaptive] [--] COMMAND [arguments...]
+                  [--swap on|off|all] [--swap-budget SIZE] [--link RATE[,LATENCY]] [--adaptive[=on|off|dtr|capuchin]]
+                  [--] COMMAND [arguments...]
 
 Runs any command with Lacuna's agent in every PyTorch process that it starts.
 
@@ -25,7 +27,8 @@ Runs any command with Lacuna's agent in every PyTorch process that it starts.
   --link RATE[,LATENCY]  the virtual device's link to the host, such as 24GB/s or 24GB/s,10us
   --adaptive             measure the layers, find what each is to keep, swap and compute again under the limit, and watch;
                          what was found is kept for the next start. Turns --swap on. MindSpeed's
-                         --adaptive-memory-optimization in COMMAND means the same and is taken out of it; --adaptive=off leaves it
+                         --adaptive-memory-optimization in COMMAND means the same and is taken out of it; --adaptive=off leaves it.
+                         --adaptive=dtr or =capuchin: by the rule of that paper for each saved tensor, as memory needs it
 
 COMMAND gets signals and ends with its own status; a closed terminal does not end it. Where the agent cannot be had it
 runs all the same, and one line says so.
@@ -91,7 +94,9 @@ def adaptive(settings, command):
     settings = dict(settings)
     if MINDSPEED in command:
         settings.setdefault("LACUNA_ADAPTIVE", "on")
-    if settings.get("LACUNA_ADAPTIVE") == "on":
+    if settings.get("LACUNA_ADAPTIVE") in RULES:
+        settings["LACUNA_SWAP_RULE"] = settings["LACUNA_ADAPTIVE"]
+    if settings.get("LACUNA_ADAPTIVE", "off") != "off":
         command = [word for word in command if word != MINDSPEED]
         if "LACUNA_SWAP" not in settings and "LACUNA_SWAP" not in os.environ:
             settings["LACUNA_SWAP"] = "on"

@@ -1,7 +1,8 @@
-"""Watches agents of COMMAND's processes come and go in the rendezvous directory.
+"""Watches agents come and go in the rendezvous directory.
 
 The kernel tells of each file as it is made and taken away (inotify, by SIGIO): nothing is asked again and again, nobody is
-missed. A file that is open can be read when its process has taken it away.
+missed. A file that is open can be read when its process has taken it away; what the file itself says of whose it is holds
+however long ago its process has ended.
 """
 
 import ctypes
@@ -11,13 +12,15 @@ import struct
 
 CREATE, DELETE, ONLY_DIRECTORY = 0x100, 0x200, 0x01000000  # inotify.h
 HEADER_BYTES = 16384
+LONGEST_RUN = 1023
+LOOKING = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 class Watch:
-    """What is known of COMMAND's agents. Without a directory to watch it knows of none, and why."""
+    """What is known of agents that came while COMMAND ran. Without a directory to watch it knows of none, and why."""
 
-    def __init__(self, mark, directory=None, notices=None, obstacle=None):
-        self._mark = mark
+    def __init__(self, mark=b"", directory=None, notices=None, obstacle=None):
+        self._mark = mark  # what headers of COMMAND's agents hold somewhere
         self._open = {}  # name → descriptor
         self._read = {}  # name → bytes of the header
         self._notices = notices
@@ -27,12 +30,11 @@ class Watch:
     @staticmethod
     def of(environment):
         """A watch for processes of this environment."""
-        mark = b"LACUNA_RUN=" + os.fsencode(environment["LACUNA_RUN"])
         try:
             directory = rendezvous(environment)
-            return Watch(mark, directory, _watch(directory))
+            return Watch(os.fsencode(environment["LACUNA_RUN"])[:LONGEST_RUN], directory, _watch(directory))
         except (OSError, AttributeError) as why:
-            return Watch(mark, obstacle=str(why))
+            return Watch(obstacle=str(why))
 
     def look(self):
         """Takes note of what happened since the last look."""
@@ -47,35 +49,27 @@ class Watch:
                 self._end(name)
 
     def _begin(self, name):
-        if is_of_command(name, self._mark):
-            try:
-                self._open[name] = os.open(os.path.join(self.directory, name), os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
-            except OSError:
-                pass  # it is gone, or too many run at once
+        try:
+            self._open[name] = os.open(os.path.join(self.directory, name), LOOKING)
+        except OSError:
+            pass  # it is gone, or too many run at once
 
     def _end(self, name):
         descriptor = self._open.pop(name)
         try:
-            self._read[name] = os.pread(descriptor, HEADER_BYTES, 0)
+            header = os.pread(descriptor, HEADER_BYTES, 0)
+            if self._mark in header:  # others come and go for as long as COMMAND runs
+                self._read[name] = header
         finally:
             os.close(descriptor)
 
     def headers(self):
-        """(path, header) of every agent that there was; the path is None where its file is gone."""
+        """(path, header) of every agent that may be COMMAND's; the path is None where its file is gone."""
         for name in list(self._open):
             self._end(name)
         for name, header in sorted(self._read.items()):
             path = os.path.join(self.directory, name)
             yield (path if os.path.exists(path) else None), header
-
-
-def is_of_command(name, mark):
-    """Whether an agent's file belongs to a process with this word in its environment. Names are boot-namespace-pid-start."""
-    try:
-        with open("/proc/%d/environ" % int(name.split("-")[2]), "rb") as environment:
-            return mark in environment.read().split(b"\0")
-    except (OSError, ValueError, IndexError):
-        return False
 
 
 def rendezvous(environment):

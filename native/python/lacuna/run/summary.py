@@ -72,11 +72,9 @@ def summarise(prepared, watch):
     say = words(prepared.environment)
     if watch.obstacle:
         return say["blind"].format(why=watch.obstacle)
-    found = [(path, header) for path, header in watch.headers() if header[:8] == b"LACUNA01"]
-    if not found:
-        return say["none"]
     record = Record(prepared.environment["LACUNA_LIBRARY"])
-    devices = [device for path, header in found for device in record.devices(path, header)]
+    mine = os.fsencode(prepared.environment["LACUNA_RUN"])
+    devices = [device for path, header in watch.headers() if record.is_of_run(header, mine) for device in record.devices(path, header)]
     if not devices:
         return say["none"]
     fullest = max(devices, key=lambda device: device["peak_reserved_bytes"])
@@ -127,6 +125,11 @@ class Record:
     def _number(self, header, start, name):
         offset, length = self._where[name]
         return struct.unpack_from(FORMATS[length], header, start + offset)[0]
+
+    def is_of_run(self, header, run):
+        """Whether an agent wrote it, of a process that this ``lacuna run`` began."""
+        at, length = self._where["header.run"]
+        return header[:8] == b"LACUNA01" and header[at : at + length].split(b"\0")[0] == run[: length - 1]
 
     def devices(self, path, header):
         """What was counted on each device that was used."""

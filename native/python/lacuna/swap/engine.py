@@ -6,8 +6,9 @@ import os
 OFF, ON, ALL = 0, 1, 2  # lacuna_swap_mode
 ON_DEVICE, COPYING_OUT, ON_HOST, COPYING_IN = range(4)  # lacuna_swap_place
 CAN_KEEP, CAN_SWAP, CAN_RECOMPUTE = 1, 2, 4  # lacuna_layer_action
-ASKED_MODE, ASKED_PROFILE, ASKED_POLICY, ASKED_CHANGES_SHIFT = 3, 4, 8, 8
+ASKED_MODE, ASKED_PROFILE, ASKED_POLICY, ASKED_RULE, ASKED_CHANGES_SHIFT = 3, 4, 8, 16, 8
 MOST_LAYERS = 1024  # LACUNA_SWAP_LAYERS
+RULES, RULE_BYTES = 8, 16  # LACUNA_RULES, LACUNA_RULE_BYTES
 KEEP, KEEP_BUDGET = -1, (1 << 64) - 1
 SERVED_AT_ONCE, PATIENCE_MS = 4096, 2_000
 
@@ -37,6 +38,14 @@ class _Profile(ctypes.Structure):
     _fields_ = [
         (name, ctypes.c_uint64) for name in ("step_ns", "peak_allocated_bytes", "other_bytes", "link_bytes_per_second")
     ]
+
+
+class _PolicyChange(ctypes.Structure):
+    """lacuna_policy_change"""
+
+    _fields_ = [
+        ("layers", ctypes.c_uint32), ("layer", ctypes.c_uint32), ("reason", ctypes.c_uint32), ("before", ctypes.c_char * (MOST_LAYERS + 1)),
+    ]  # fmt: skip
 
 
 HEAR = ctypes.CFUNCTYPE(None, ctypes.py_object)
@@ -76,6 +85,10 @@ QUICK = {  # keep it: they take a microsecond and wait for nobody
     "lacuna_profile_kept_peak": (_U64, _AT),
     "lacuna_profile_done": (_INT, _AT, _AT),
     "lacuna_policy_read": (_U32, _AT, _TEXT),
+    "lacuna_policy_tell": (_INT, _AT, _U32, _TEXT, _AT),
+    "lacuna_rules_known": (_INT, _AT, _TEXT),
+    "lacuna_rules_dropped": (_INT, _AT, _U64),
+    "lacuna_rules_read": (_INT, _AT, _TEXT, _TEXT),
     "lacuna_layer_can": (_INT, _AT, _U32, _U32, _U32),
     "lacuna_layer_does": (_INT, _AT, _U32, _U32),
 }
@@ -122,15 +135,33 @@ class Native:
         return number.value
 
     def asked(self):
-        """(mode, whether a profile is wanted, whether a policy holds, how often one was told)."""
+        """(mode, whether a profile is wanted, whether a policy holds, whether a rule does, how often one was told)."""
         word = self._layers_asked(self._agent)
-        return word & ASKED_MODE, bool(word & ASKED_PROFILE), bool(word & ASKED_POLICY), word >> ASKED_CHANGES_SHIFT
+        return word & ASKED_MODE, bool(word & ASKED_PROFILE), bool(word & ASKED_POLICY), bool(word & ASKED_RULE), word >> ASKED_CHANGES_SHIFT
 
     def policy(self):
         """One letter a layer; empty where none holds."""
         letters = ctypes.create_string_buffer(MOST_LAYERS + 1)
         self._policy_read(self._agent, letters)
         return letters.value.decode("ascii")
+
+    def know_rules(self, names):
+        """What `policy kinds=NAME` may name from here on."""
+        self._rules_known(self._agent, ",".join(names).encode("ascii"))
+
+    def tell_rule(self, name):
+        """Whether it is in force now: it needs swapping."""
+        return self._policy_tell(self._agent, 0, name.encode("ascii"), ctypes.byref(_PolicyChange())) == 0
+
+    def dropped(self, size):
+        """A rule has let go of so many bytes, to have them computed again."""
+        self._rules_dropped(self._agent, size)
+
+    def rule(self):
+        """The name of the one in force; empty where none is."""
+        names, rule = ctypes.create_string_buffer(RULES * RULE_BYTES), ctypes.create_string_buffer(RULE_BYTES)
+        self._rules_read(self._agent, names, rule)
+        return rule.value.decode("ascii")
 
     def layer_can(self, number, actions, reason):
         self._layer_can(self._agent, number, actions, int(reason))

@@ -61,7 +61,7 @@ class Stored(_Blocks):
 
     __slots__ = (
         "manager", "native", "ticket", "address", "bytes", "device", "run", "index", "key", "saved", "turn",
-        "away", "returned", "again", "identity", "_lease", "_original", "_of", "_counted", "__weakref__",
+        "away", "returned", "again", "accessed_ns", "identity", "_lease", "_original", "_of", "_counted", "__weakref__",
     )  # fmt: skip
 
     def __init__(self, manager, entered, storage, device, run, index, key):
@@ -74,6 +74,7 @@ class Stored(_Blocks):
         self.away = False  # counted as on the host, or on its way there
         self.returned = False  # has been on the host
         self.again = False  # is to leave once the copy that no longer counts is over
+        self.accessed_ns = 0  # when it was saved or wanted last, for rules
         self._coming = []  # blocks to copy into: from before the copy begins, whatever is raised in between
         self._counted = {}  # whose changes were counted, and how many when it was saved last
         self._of = type(storage)
@@ -246,10 +247,11 @@ class Stored(_Blocks):
 class Saved:
     """What autograd holds for a tensor: the tensor itself, or how to make it again."""
 
-    __slots__ = ("stored", "layer", "tensor", "version", "dtype", "offset", "size", "stride", "_counter", "__weakref__")
+    __slots__ = ("stored", "layer", "tensor", "version", "dtype", "offset", "size", "stride", "holder", "_counter", "__weakref__")
 
     def __init__(self, stored, tensor, layer):
         self.layer = layer  # whose forward saved it
+        self.holder = None  # weak: of what can be computed again to have it
         self.stored, self.version = stored, tensor._version
         self.dtype, self.offset = tensor.dtype, tensor.storage_offset()
         self.size, self.stride = tensor.size(), tensor.stride()

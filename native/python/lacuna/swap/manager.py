@@ -14,6 +14,7 @@ import threading
 import weakref
 from functools import partial
 
+from .choosing import Chooser
 from .claim import Claim
 from .clock import clock_of
 from .contents import storage_of
@@ -49,6 +50,7 @@ class Manager:
     def __init__(self, agent, counters, smallest, recomputing):
         self.native, self._counters, self._smallest = Native(agent), counters, smallest
         self.policy = Policy(self, recomputing)
+        self.chooser = Chooser(self)
         self.measurement = None
         self.swapping = self.everything = False  # in the forward that runs; all that can
         self._by_identity = {}  # those known by their storage
@@ -58,7 +60,7 @@ class Manager:
         self.leads, self.layers = Leads(), {}
         self.away_bytes = 0
         self.goal_bytes = 0  # what is to be away at a time: grows by what had to be rescued
-        self.rescued_bytes = 0
+        self.rescued_bytes = self.rescued_ever = 0  # of this step, of all
         self._moving = {}  # thread -> what leaves in its forwards; no thread waits for a turn at another's
         self.postponed = Postponed()
         self.failed = False
@@ -72,12 +74,13 @@ class Manager:
 
     def ask(self):
         """What is asked for from this outermost forward on; False where that is nothing."""
-        mode, wanted, policy, changes = self.native.asked()
+        mode, wanted, policy, ruled, changes = self.native.asked()
         self.swapping = mode != OFF
         if self.swapping:
             self._begin_serving()
         self.policy.read(changes)
-        self.everything = mode == ALL and not self.policy.on
+        self.chooser.read(self.native.rule() if ruled and self.swapping else "", (changes, self.swapping))
+        self.everything = mode == ALL and not self.policy.on and not self.chooser.on
         if wanted and self.measurement is None:
             measurement = Measurement(clock_of(self._counters.device("backend")), self._counters, self.native)
             self.measurement = Measuring(measurement, self._measured_wrongly)
@@ -240,6 +243,8 @@ class Manager:
 
         was_asked = stored.storage is not None
         began = time.monotonic_ns()
+        self.chooser.wanted(stored.run, stored.key)
+        stored.accessed_ns = began
         tensor = saved.get()
         if stored.returned and (not was_asked or time.monotonic_ns() - began > LATE_NS):
             self.leads.late(stored.key)
@@ -320,6 +325,7 @@ class Manager:
         told = self.policy.asks(run.layer_number) == "S"
         (run.leaving if told else run.pending).append((self._pass, reference))
         stored.count(tensor)
+        self.chooser.saved(run, stored)
         known = Known(stored)
         self._by_identity[stored.identity] = self._by_cookie[self._cookie] = known
         return stored
@@ -359,12 +365,14 @@ class Manager:
         self.run.begin(name, self.number(name))
         measurement = self.measurement
         self._since = measurement.mark() if measurement is not None else None
+        self._layer_since = self.chooser.mark()
 
     def end_pass(self):
         """No operator of the pass runs any more: what it saved may go."""
         measurement = self.measurement
         if measurement is not None and self._since is not None:
             measurement.ran(self.run.layer_number, self._since)
+        self.chooser.layer_ran(self.run, self._layer_since)
         if self.swapping:
             self.native.allow(self._pass)
             if len(self._by_cookie) >= self._look_at:
@@ -378,6 +386,11 @@ class Manager:
         leaving, pending = self.run.leaving, self.run.pending
         while leaving and leaving[0][0] <= self._pass:
             if not self._send_one(leaving.popleft()[1]()):
+                return
+        if self.chooser.on:
+            if not self.run.outside:
+                self.chooser.choose()
+            if not self.chooser.rule.looking:
                 return
         if self.policy.on:
             return  # the others stay, unless a rescue takes them
@@ -394,6 +407,34 @@ class Manager:
         stored.run.gone = True
         self.run.moving.append(weakref.ref(stored))
         return True
+
+    def send(self, stored):
+        """Whether a rule's choice leaves; False where the host has no room for it."""
+        return self._send_one(stored)
+
+    @property
+    def passed(self):
+        """What was saved up to this pass belongs to layers that are over."""
+        return self._pass
+
+    def leaving_bytes(self):
+        """Of what is on its way out and lies on the device still."""
+        leaving = [reference() for reference in list(self.run.moving)]
+        return sum(stored.bytes for stored in leaving if stored is not None and stored.storage is not None and stored.away)
+
+    def ns_per_byte(self):
+        """Of the copies so far, in both directions; 0 where there was none."""
+        self._counters.read()
+        copied = self._counters.device("swapped_out_bytes") + self._counters.device("swapped_in_bytes")
+        return self._counters.device("copy_ns") / copied if copied else 0
+
+    def stalled_ns(self):
+        """What somebody has waited for copies so far."""
+        self._counters.read()
+        return self._counters.device("stall_ns")
+
+    def native_backend(self):
+        return self._counters.device("backend")
 
     def _moving_here(self):
         """What leaves in this thread's forwards, and what is left of threads that ended."""
@@ -444,6 +485,7 @@ class Manager:
         rescued, self.rescued_bytes = self.rescued_bytes, 0
         spare = limit - self._counters.device("last_step_peak_allocated_bytes") - limit // 16
         self._calm = 0 if rescued else self._calm + 1
+        self.chooser.step_over(rescued, spare, self._calm > CALM_STEPS)
         if rescued and not self.policy.on:  # which does not look at the goal, so that rescues would raise it for ever
             self.goal_bytes += max(rescued, self.goal_bytes // 8)
         elif spare > 0 and self._calm > CALM_STEPS:
@@ -506,7 +548,8 @@ class Manager:
             held = itertools.chain(module.parameters(), module.buffers())
             self._kept = frozenset(tensor.data_ptr() for tensor in held if tensor.layout is torch.strided)
         run = self.run = Run(name, 0, self._moving_here())
-        self._since = None
+        self._since = self._layer_since = None
+        self.chooser.begin_run(run)
         return run
 
     def end_run(self, run, raised=None):
@@ -563,6 +606,7 @@ class Manager:
                 self.leads.early(stored.key)
             elif not on_its_way:
                 self.rescued_bytes += stored.bytes
+                self.rescued_ever += stored.bytes
 
     def _serve(self):
         cookies = (ctypes.c_uint64 * SERVED_AT_ONCE)()

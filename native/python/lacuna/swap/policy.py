@@ -2,10 +2,12 @@
 
 import contextlib
 import sys
+import time
 import weakref
 from functools import partial
 
 from .engine import CAN_KEEP, CAN_RECOMPUTE, CAN_SWAP
+from .entries import Saved
 from .faults import pass_on
 from .hooks import are_theirs_inside
 from .recompute import Changed, Checkpoint, Effects, Reason, Refused, _Holder, harmless, same_bits
@@ -204,6 +206,8 @@ class Policy:
         def call(*arguments, **named):
             if are_theirs_inside():
                 self._refuse(layer, Reason.CHECKPOINTED)
+            if layer.reason is Reason.NONE and self._manager.chooser.on and layer.modes == layer.modes_now():
+                return self._call_by_tensor(layer, forward, arguments, named)
             if layer.reason is Reason.NONE:
                 if self.asks(layer.number) != "R" or layer.modes != layer.modes_now():
                     return forward(*arguments, **named)
@@ -255,6 +259,48 @@ class Policy:
         try:
             again.end_forward()
         except Refused as refused:  # backward will say so, if there is one
+            self._refuse(layer, refused.reason)
+        except Exception as broken:
+            pass_on(broken)
+            self.give_up(broken)
+        try:
+            return result
+        finally:
+            del result  # as in process._alone
+
+    def _call_by_tensor(self, layer, forward, arguments, named):
+        """Of a layer that was tried, where a rule chooses: what it saves is kept as always until that drops it."""
+        again = self._again(layer, forward, arguments, named)
+        if again is None:
+            return forward(*arguments, **named)
+        manager, run = self._manager, self._manager.run
+
+        def pack(tensor):
+            kept = manager.pack(tensor)
+            holder = again.save(tensor, kept)
+            if type(kept) is Saved and type(holder) is _Holder:
+                kept.holder = weakref.ref(holder)
+            return holder
+
+        def unpack(holder):
+            kept = holder.kept if type(holder) is _Holder else None
+            if kept is not None:
+                return manager.unpack(kept)
+            if type(holder) is not _Holder:
+                return holder
+            manager.chooser.wanted(run, holder.key)
+            began = time.monotonic_ns()
+            try:
+                return self._computed(layer, run, again, holder)
+            finally:
+                manager.chooser.lost(time.monotonic_ns() - began)
+
+        with manager.hooks(pack, unpack):
+            result = forward(*arguments, **named)
+        try:
+            again.end_forward()
+            again.ready = True
+        except Refused as refused:
             self._refuse(layer, refused.reason)
         except Exception as broken:
             pass_on(broken)

@@ -7,17 +7,19 @@ import sys
 import threading
 
 from .agents import agents_here
-from .engine import ALL, ASKED_MODE, ASKED_POLICY, ASKED_PROFILE, KEEP, KEEP_BUDGET, OFF, ON, Native
+from .engine import ALL, ASKED_MODE, ASKED_POLICY, ASKED_PROFILE, ASKED_RULE, KEEP, KEEP_BUDGET, OFF, ON, Native
 from .faults import pass_on, say_once
 from .hooks import give_way, script_has_hooks
 from .layers import LayerHooks, only_where_claimed
 from .manager import Manager
 from .outside import NAME, Outside
 from .parse import machine_memory, parse_budget, parse_link, parse_size
+from .rules import RULES
 
 SMALLEST = 512 << 10  # bytes: MindSpeed's, below which a copy is not worth its latency
 LEAST_SHARE = 2048  # of a small device's memory: there less counts, too
-ASKED_SOMETHING = ASKED_MODE | ASKED_PROFILE | ASKED_POLICY
+ASKED_SOMETHING = ASKED_MODE | ASKED_PROFILE | ASKED_POLICY | ASKED_RULE
+RULE_NAMES = {name: name for name in RULES}
 _MODES = {"off": OFF, "on": ON, "all": ALL}
 
 
@@ -80,6 +82,10 @@ class Swap:
             native.link(*link)
         if mode is not None and not native.set(mode, KEEP_BUDGET):
             sys.stderr.write("lacuna: nothing is swapped: this device cannot copy to a host\n")
+        native.know_rules(RULES)
+        rule = self._setting("SWAP_RULE", RULE_NAMES.get, "one of " + ", ".join(RULES), "none")
+        if rule is not None and not native.tell_rule(rule):
+            say_once("LACUNA_SWAP_RULE=%s chooses nothing while swapping is off" % rule)
 
     def _setting(self, name, read, wanted, instead):
         """What a variable says; None where it is not set, or says nothing that can be read, which is said."""
@@ -190,7 +196,7 @@ class Swap:
                 return
             if manager.swapping or manager.measurement is not None:
                 opened.enter_context(self._hooks.on(module))
-            trying = manager.measurement is not None and manager.measurement.warming
+            trying = manager.chooser.on or manager.measurement is not None and manager.measurement.warming
             if manager.policy.on or trying:
                 layers = self._hooks.layers(module)
                 opened.enter_context(only_where_claimed(manager.claim, layers, manager.policy.on_layers(module, layers, trying)))

@@ -283,9 +283,10 @@ def buffers_as(modules, contents):
 class _Holder:
     """What autograd holds for a tensor that is computed again."""
 
-    __slots__ = ("again", "index", "kept", "__weakref__")
+    __slots__ = ("again", "index", "kept", "key", "__weakref__")
 
     def __init__(self, again, index, kept):
+        self.key = None  # what a rule knew it by when that dropped it
         self.again, self.index, self.kept = again, index, kept
 
 
@@ -311,7 +312,8 @@ class Checkpoint:
         self.buffers = {}  # contents before the forward, of those that it changes
         self._count, self._held = 0, {}  # of what it saved; weak references to holders by index
         self._made = {}  # index -> tensor, computed again and not yet wanted
-        self.ready = False  # may be tried: its forward was looked at
+        self.ready = False  # may be tried, or computed again: its forward was looked at
+        self.layer, self.dropped = layer, False  # dropped: a rule has let go of something that it saved
 
     @staticmethod
     def _digests_of(tensors):
@@ -433,5 +435,9 @@ class Checkpoint:
         """The tensor of a holder, computed with all that is still wanted beside it."""
         if holder.index not in self._made:
             made = self.compute()
-            self._made = {index: made[index] for index, held in self._held.items() if held() is not None}
+            self._made = {index: made[index] for index, held in self._held.items() if self._is_missed(held())}
         return self._made.pop(holder.index)
+
+    @staticmethod
+    def _is_missed(holder):
+        return holder is not None and holder.kept is None

@@ -31,7 +31,7 @@ RECORD = (  # a device's, behind its sequence: name, format
     ("swap_padding", "I"), ("host_budget_bytes", "Q"), ("host_used_bytes", "Q"), ("swapping_out_bytes", "Q"), ("swapping_in_bytes", "Q"),
     ("swapped_out_bytes", "Q"), ("swapped_in_bytes", "Q"), ("copy_ns", "Q"), ("stall_ns", "Q"), ("rescues", "Q"), ("rescued_bytes", "Q"),
     ("copy_failures", "Q"), ("host_refusals", "Q"), ("backend_index", "I"), ("safe_basis", "I"), ("safe_spread_bytes", "Q"),
-    ("safe_steps", "I"), ("policy", "I"),
+    ("safe_steps", "I"), ("policy", "I"), ("cache_told", "I"), ("cache_padding", "I"), ("cache_bytes", "3Q"),
 )  # fmt: skip
 RECORD_FORMAT = struct.Struct("<" + "".join(form for _, form in RECORD))
 BACKENDS = {"host": 1, "cuda": 2, "npu": 3}  # what people call the device; that it is stock stands in the version

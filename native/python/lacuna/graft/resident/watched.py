@@ -65,6 +65,7 @@ class Watched:
         }  # fmt: skip
         fixed.update(f.words(self.limit))
         values = []
+        several = {"pools": f.pools, "cache_bytes": (0, 0, 0)}  # what a switch of the agent's would give back: there is no agent
         for name, _ in RECORD:
-            values.extend(f.pools) if name == "pools" else values.append(fixed.get(name, 0))
+            values.extend(several[name] if name in several else (fixed.get(name, 0),))
         return values

@@ -15,8 +15,8 @@ import java.util.OptionalLong;
  * @param force override the agent's guard against caps that would kill the next step
  * @param swap what may leave the device for the host
  * @param swapBudgetBytes the most that the host may hold, ≥ 0
- * @param shownSafeBytes with force: the lowest safe cap that whoever forces it was shown. Where it has become higher since, the
- *     agent refuses again
+ * @param shownSafeBytes with force: the lowest safe cap that whoever forces it was shown, and by how much that may rise as steps
+ *     differ. Where it has become higher since, the agent refuses again
  * @param policy by whose rules lifetimes are kept apart, while they are
  */
 public record Change(
@@ -83,7 +83,7 @@ public record Change(
                 true,
                 swap,
                 swapBudgetBytes,
-                shown.map(GuardFigures::lowestSafeBytes).orElse(OptionalLong.empty()),
+                shown.map(GuardFigures::insistedBytes).orElse(OptionalLong.empty()),
                 policy);
     }
 

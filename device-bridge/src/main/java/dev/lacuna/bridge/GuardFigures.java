@@ -12,16 +12,45 @@ import java.util.OptionalLong;
  * @param lowestSafeBytes the same as a cap, exact
  * @param basis what that rests on, where it was told
  * @param steps how many whole steps it rests on, where it was told
+ * @param spreadBytes how much of it allows for steps that differ from one another, where it was told
  */
 public record GuardFigures(
         OptionalDouble lowestSafeFraction,
         OptionalLong lowestSafeBytes,
         Optional<SafeBasis> basis,
-        OptionalLong steps) {
+        OptionalLong steps,
+        OptionalLong spreadBytes) {
+    /** The allocator moves in whole segments and chunks: less than one of them is no other figure. */
+    private static final long SAME_BYTES = 2L << 20;
+
+    /** What agents tell that do not say how much steps differ. */
+    public GuardFigures(
+            OptionalDouble lowestSafeFraction,
+            OptionalLong lowestSafeBytes,
+            Optional<SafeBasis> basis,
+            OptionalLong steps) {
+        this(lowestSafeFraction, lowestSafeBytes, basis, steps, OptionalLong.empty());
+    }
+
+    /**
+     * By how much a figure may rise and still be what somebody was shown: where steps differ it moves with each of them, within
+     * what it allows for that, and whoever insists knew of it.
+     */
+    public static long sameBytes(long spreadBytes) {
+        return Math.max(SAME_BYTES, spreadBytes);
+    }
+
+    /** The highest figure that whoever was shown this one still insists on. */
+    public OptionalLong insistedBytes() {
+        return lowestSafeBytes.isPresent()
+                ? OptionalLong.of(lowestSafeBytes.getAsLong() + spreadBytes.orElse(0))
+                : lowestSafeBytes;
+    }
+
     /** The same on a device of this size: a cap beyond it is no fraction of it, whatever was told. */
     public GuardFigures on(long totalBytes) {
         boolean beyond = totalBytes > 0 && lowestSafeBytes.orElse(0) > totalBytes;
-        return beyond ? new GuardFigures(OptionalDouble.empty(), lowestSafeBytes, basis, steps) : this;
+        return beyond ? new GuardFigures(OptionalDouble.empty(), lowestSafeBytes, basis, steps, spreadBytes) : this;
     }
 
     /** What an agent tells that knows the fraction alone. */

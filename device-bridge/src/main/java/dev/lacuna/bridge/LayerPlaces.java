@@ -9,8 +9,13 @@ import java.util.Optional;
  *
  * @param layers by the agent's number; empty before a forward was managed
  * @param reported whether a policy is in force
+ * @param rule by which the process chooses for each saved tensor; with one there is no policy
  */
-public record LayerPlaces(List<LayerPlace> layers, boolean reported) {
+public record LayerPlaces(List<LayerPlace> layers, boolean reported, Optional<String> rule) {
+    public LayerPlaces(List<LayerPlace> layers, boolean reported) {
+        this(layers, reported, Optional.empty());
+    }
+
     public LayerPlaces {
         layers = List.copyOf(layers);
     }

@@ -40,4 +40,13 @@ public interface SwapControl {
      * @return the policy that was in force before
      */
     Answer<Optional<LayerPolicy>> policy(int device, Optional<LayerPolicy> policy) throws BridgeException;
+
+    /**
+     * Has the process choose for each saved tensor by a rule, in place of a policy: an act of control. Which rules there are the
+     * agent knows; it refuses others with {@code bad-request}.
+     *
+     * @param name of the rule; {@code off} takes it back
+     * @return what was in force before: a rule's name, letters, or {@code off}
+     */
+    Answer<String> rule(int device, String name) throws BridgeException;
 }

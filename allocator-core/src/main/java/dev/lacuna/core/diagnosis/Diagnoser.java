@@ -1,8 +1,8 @@
 package dev.lacuna.core.diagnosis;
 
-import dev.lacuna.core.base.Registered;
 import dev.lacuna.core.base.counters.MemoryCounters;
 import dev.lacuna.core.diagnosis.model.Cause;
+import dev.lacuna.core.diagnosis.model.Confidence;
 import dev.lacuna.core.diagnosis.model.Diagnosis;
 import dev.lacuna.core.diagnosis.model.Evidence;
 import dev.lacuna.core.diagnosis.model.Finding;
@@ -10,6 +10,7 @@ import dev.lacuna.core.diagnosis.model.ListingVerdict;
 import dev.lacuna.core.diagnosis.model.PoolState;
 import dev.lacuna.core.diagnosis.model.Text;
 import dev.lacuna.core.diagnosis.model.Thresholds;
+import dev.lacuna.core.diagnosis.model.Verdict;
 import dev.lacuna.core.diagnosis.oom.model.Claim;
 import dev.lacuna.core.diagnosis.oom.model.Framework;
 import dev.lacuna.core.diagnosis.oom.model.OomLog;
@@ -18,61 +19,21 @@ import dev.lacuna.core.diagnosis.oom.model.PrintedAllocConf;
 import dev.lacuna.core.diagnosis.oom.model.Setting;
 import dev.lacuna.core.diagnosis.oom.model.Surroundings;
 import dev.lacuna.core.diagnosis.remedy.RemedyRanking;
-import dev.lacuna.core.diagnosis.rule.CapacityRule;
-import dev.lacuna.core.diagnosis.rule.CauseRule;
-import dev.lacuna.core.diagnosis.rule.DisagreementRule;
-import dev.lacuna.core.diagnosis.rule.FragmentationRule;
 import dev.lacuna.core.diagnosis.rule.GrowthRule;
-import dev.lacuna.core.diagnosis.rule.HostMemoryNote;
-import dev.lacuna.core.diagnosis.rule.LimitRule;
 import dev.lacuna.core.diagnosis.rule.ListingRule;
 import dev.lacuna.core.diagnosis.rule.NearLimitNote;
-import dev.lacuna.core.diagnosis.rule.NoteRule;
-import dev.lacuna.core.diagnosis.rule.OddNumbersNote;
 import dev.lacuna.core.diagnosis.rule.OneGibRule;
-import dev.lacuna.core.diagnosis.rule.OutsideNote;
-import dev.lacuna.core.diagnosis.rule.OutsideThePoolRule;
-import dev.lacuna.core.diagnosis.rule.OversizedRequestRule;
-import dev.lacuna.core.diagnosis.rule.PoolCrowdsOutRule;
-import dev.lacuna.core.diagnosis.rule.PrivatePoolsNote;
 import dev.lacuna.core.diagnosis.rule.RunnerUpNote;
-import dev.lacuna.core.diagnosis.rule.SpillNote;
-import dev.lacuna.core.diagnosis.rule.UnknownRule;
-import dev.lacuna.core.diagnosis.rule.WarningNote;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 
-/** Judges out-of-memory reports: runs the cause rules in the contract's order, then the notes, then ranks remedies. */
+/** Judges out-of-memory reports: by {@link Rules} why each failed and what is worth saying beside, then ranks remedies. */
 public final class Diagnoser {
-    private static final CauseRule OUTSIDE = new OutsideThePoolRule();
-
-    /** Behind a request that is too large and a limit. */
-    private static final int FIRST_WEIGHED = 2;
-
-    private static final List<CauseRule> CAUSES = List.of(
-            new OversizedRequestRule(),
-            new LimitRule(),
-            new FragmentationRule(),
-            new PoolCrowdsOutRule(),
-            OUTSIDE,
-            new CapacityRule(),
-            new UnknownRule());
-
-    private static final List<NoteRule> NOTES = Registered.of(
-            NoteRule.class,
-            new OneGibRule(),
-            new DisagreementRule(),
-            new NearLimitNote(),
-            new OutsideNote(),
-            new SpillNote(),
-            new PrivatePoolsNote(),
-            new OddNumbersNote(),
-            new HostMemoryNote(),
-            new WarningNote());
-
     /** How many messages before and after are looked at for one of the same rank. */
     private static final int NEIGHBOURS = 64;
 
@@ -127,15 +88,33 @@ public final class Diagnoser {
                 new Known(Set.of(), Optional.empty(), Surroundings.UNKNOWN, false, PoolState.UNKNOWN);
     }
 
-    /** What others hold is weighed before fragmentation where it is most of the device. */
-    private static List<CauseRule> rules(Evidence e) {
-        if (!e.othersWeighMost() && !e.othersOutweighGap()) {
-            return CAUSES;
-        }
-        List<CauseRule> rules = new ArrayList<>(CAUSES);
-        rules.removeIf(rule -> rule.cause() == Cause.OUTSIDE_THE_POOL);
-        rules.add(FIRST_WEIGHED, OUTSIDE);
-        return rules;
+    /** Every cause that holds, the verdict's first: in the contract's order, but for others that hold most of the device. */
+    private static List<Finding> causes(Evidence e) {
+        boolean weighed = e.othersWeighMost() || e.othersOutweighGap();
+        Comparator<Finding> order = Comparator.comparing(
+                held -> weighed && cause(held) == Cause.OUTSIDE_THE_POOL ? Cause.LIMIT : cause(held));
+        List<Finding> held = Rules.judge(e).stream().sorted(order).toList();
+        return IntStream.range(0, held.size())
+                .filter(i -> i == 0 || addsTo(cause(held.get(i)), e))
+                .mapToObj(held::get)
+                .toList();
+    }
+
+    private static Cause cause(Finding held) {
+        return Cause.ofId(held.id()).orElseThrow();
+    }
+
+    /** Whether a cause, when it holds beside a prior one, tells the reader something more. */
+    private static boolean addsTo(Cause cause, Evidence e) {
+        return switch (cause) {
+            // What remains when nothing else holds.
+            case CAPACITY, UNKNOWN -> false;
+            // After a prior cause the test is always met; it says more only when others do hold too much and free was
+            // short.
+            case OUTSIDE_THE_POOL ->
+                e.othersBeyond().orElse(0) > 0 && e.tried().orElse(0) > e.free().orElse(0);
+            default -> true;
+        };
     }
 
     private Diagnosis judge(OomReport report, Known beside) {
@@ -144,45 +123,44 @@ public final class Diagnoser {
         known.addAll(report.settings());
         Evidence evidence = new Evidence(
                 report, known, beside.conf(), beside.surroundings(), beside.grows(), beside.pool(), thresholds);
+        List<Finding> held = causes(evidence);
+        List<Cause> causes = held.stream().map(Diagnoser::cause).toList();
+        Verdict verdict = new Verdict(evidence, causes.get(0), causes.subList(1, causes.size()));
         List<Finding> findings = new ArrayList<>();
-        List<Cause> causes = new ArrayList<>();
-        for (CauseRule rule : rules(evidence)) {
-            if (!causes.isEmpty() && !rule.addsTo(causes.get(0), evidence)) {
-                continue;
-            }
-            Optional<Finding> finding = rule.judge(evidence);
-            if (finding.isPresent()) {
-                causes.add(rule.cause());
-                if (rule.cause() != Cause.OUTSIDE_THE_POOL || findings.isEmpty()) {
-                    findings.add(finding.get()); // Beside another verdict the note on what lies outside says it.
-                }
-            }
-        }
-        Cause verdict = causes.get(0);
-        List<Cause> also = causes.subList(1, causes.size());
-        int doubts = doubts(verdict, evidence);
-        for (int i = 0; i < doubts; i++) {
-            findings.set(0, findings.get(0).sure(findings.get(0).confidence().lower()));
-        }
-        Optional<Cause> runnerUp = RunnerUpNote.cause(evidence, verdict, also);
-        runnerUp.ifPresent(cause -> findings.add(RunnerUpNote.finding(evidence, verdict, cause, !also.isEmpty())));
-        NOTES.forEach(note -> note.judge(evidence, verdict).ifPresent(findings::add));
+        findings.add(reason(held.get(0), verdict));
+        held.stream()
+                .skip(1)
+                .filter(other -> cause(other) != Cause.OUTSIDE_THE_POOL) // The note on what lies outside says it.
+                .forEach(findings::add);
+        findings.addAll(Rules.judge(verdict));
         return new Diagnosis(
                 report,
-                verdict,
-                also,
-                runnerUp,
+                verdict.cause(),
+                verdict.also(),
+                RunnerUpNote.cause(verdict),
                 thresholds,
-                findings.get(0).confidence(),
-                headline(verdict, evidence),
                 OneGibRule.over(evidence),
-                findings,
-                RemedyRanking.remedies(verdict, evidence));
+                findings);
+    }
+
+    /** Why the verdict is what it is, as sure as that is, and what to do about it. */
+    private static Finding reason(Finding held, Verdict verdict) {
+        Evidence e = verdict.evidence();
+        Confidence sure = held.confidence();
+        for (int i = doubts(verdict.cause(), e); i > 0; i--) {
+            sure = sure.lower();
+        }
+        return held.headed(headline(verdict.cause(), e))
+                .sure(sure)
+                .advising(RemedyRanking.remedies(verdict.cause(), e));
     }
 
     /** Steps of confidence that a verdict loses, whatever its own margin. */
     private static int doubts(Cause verdict, Evidence e) {
         boolean fragmented = verdict == Cause.FRAGMENTATION;
+        if (fragmented && e.isOneLargeRequest()) {
+            return 1;
+        }
         return (e.isImpossible() ? 1 : 0) + (fragmented && (e.isNearlyFull() || e.isGapSmall()) ? 1 : 0);
     }
 
@@ -199,35 +177,75 @@ public final class Diagnoser {
                         ? Text.of(key, Text.size(e.knownGap().getAsLong()))
                         : Text.of("headline.pool-crowds-out.collective");
             case CAPACITY ->
-                e.report().isOfHost() || byLoading(e)
-                        ? Text.of(e.report().isOfHost() ? "headline.capacity.host" : "headline.capacity.loading")
-                        : Text.of(
-                                key,
-                                Text.size(e.beyondWhole()
-                                        .orElseGet(() -> e.missing().orElseThrow())));
+                e.isFull() || e.missing().orElse(1) <= 0 && e.fillsDeviceItself() ? full(e) : ofCapacity(key, e);
             case LIMIT -> Text.of(key + ofLimit(e));
             case UNKNOWN ->
                 Text.of(
                         e.claims(Claim.KILLED)
                                 ? "headline.unknown.killed"
                                 : e.report().isOfHost() ? "headline.unknown.host" : key);
-            case OUTSIDE_THE_POOL ->
-                NearLimitNote.holds(e)
-                        ? Text.of(
-                                "headline.outside-the-pool.near-limit",
-                                Text.size(e.report().allowedBytes().orElseThrow()))
-                        : Text.of(e.freeWasEnough() ? "headline.outside-the-pool.free-enough" : key);
+            case OUTSIDE_THE_POOL -> ofOthers(key, e);
             default -> Text.of(key);
         };
+    }
+    /** The device is full, whatever is missing. */
+    private static Text full(Evidence e) {
+        long own = Math.max(
+                e.report().reservedBytes().orElse(0),
+                Math.max(
+                        e.report().processBytes().orElse(0),
+                        e.report().allocatedBytes().orElse(0)));
+        return Text.of(
+                "headline.capacity.full", Text.size(own), Text.size(e.total().orElseThrow()));
+    }
+
+    private static Text ofCapacity(String key, Evidence e) {
+        if (e.report().isOfHost()) {
+            return e.missing().orElse(0) > 0
+                    ? Text.of(
+                            "headline.capacity.host.missing",
+                            Text.size(e.missing().getAsLong()))
+                    : Text.of("headline.capacity.host");
+        }
+        return byLoading(e)
+                ? Text.of("headline.capacity.loading")
+                : Text.of(
+                        key,
+                        Text.size(e.beyondWhole().orElseGet(() -> e.missing().orElseThrow())));
+    }
+
+    /** A cap that was met, a device with room, or one that is full but for little more than lies outside anyway. */
+    private static Text ofOthers(String key, Evidence e) {
+        if (NearLimitNote.holds(e)) {
+            return Text.of(
+                    "headline.outside-the-pool.near-limit",
+                    Text.size(e.report().allowedBytes().orElseThrow()));
+        }
+        if (e.freeWasEnough()) {
+            return Text.of("headline.outside-the-pool.free-enough");
+        }
+        return e.areOthersSlight()
+                ? Text.of(
+                        "headline.outside-the-pool.slight",
+                        Text.size(e.report().allocatedBytes().orElseThrow()),
+                        Text.size(e.total().orElseThrow()),
+                        Text.size(e.outside().orElseThrow()))
+                : Text.of(key);
     }
 
     /** A gap that most pools have is not called the reason in a headline. */
     private static Text ofFragments(String key, Evidence e) {
+        if (e.isOneLargeRequest()) {
+            return Text.of(
+                    "headline.fragmentation.large",
+                    Text.size(e.tried().orElseThrow()),
+                    Text.size(e.total().orElseThrow()));
+        }
         if (e.usableGap().isEmpty()) {
             return Text.of("headline.fragmentation.stated");
         }
         Text.Argument gap = Text.size(e.usableGap().getAsLong());
-        return e.isHardlyFragmented() && e.report().allocatedBytes().isPresent()
+        return e.isHardlyFragmented() && e.isTaken()
                 ? Text.of(
                         "headline.fragmentation.full",
                         Text.size(e.report().allocatedBytes().getAsLong()),

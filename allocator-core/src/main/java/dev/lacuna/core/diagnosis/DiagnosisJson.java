@@ -36,7 +36,7 @@ public final class DiagnosisJson {
     /**
      * One report, with what is said of it across several.
      *
-     * @param across findings of {@link CrossFindings} that concern this report
+     * @param across findings of {@link Rules} that concern this report
      */
     public static ObjectNode of(String source, Diagnosis diagnosis, List<Finding> across, Locale locale) {
         OomReport report = diagnosis.report();
@@ -134,7 +134,7 @@ public final class DiagnosisJson {
         ObjectNode node = NODES.objectNode();
         node.put("id", finding.id());
         node.put("confidence", finding.confidence().id());
-        node.put("text", DiagnosisText.render(locale, finding.sentence()));
+        node.put("text", DiagnosisText.render(locale, finding.explanation()));
         return node;
     }
 

@@ -2,10 +2,12 @@ package dev.lacuna.core.diagnosis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lacuna.core.diagnosis.model.CrossFinding;
 import dev.lacuna.core.diagnosis.model.Diagnosis;
 import dev.lacuna.core.diagnosis.model.DiagnosisText;
+import dev.lacuna.core.diagnosis.model.Finding;
 import dev.lacuna.core.diagnosis.model.JudgedLog;
+import dev.lacuna.core.diagnosis.model.Run;
+import dev.lacuna.core.diagnosis.model.Subject;
 import dev.lacuna.core.diagnosis.oom.OomLogReader;
 import dev.lacuna.core.diagnosis.oom.model.OomLog;
 import java.util.Arrays;
@@ -20,26 +22,26 @@ class CrossFindingsTest {
                 + " is allocated by PyTorch, and 3.00 GiB is reserved by PyTorch but unallocated.\n";
     }
 
-    private static List<CrossFinding> across(String... logs) {
-        return CrossFindings.of(Arrays.stream(logs)
+    private static List<Finding> across(String... logs) {
+        return Rules.judge(new Run(Arrays.stream(logs)
                 .map(text -> {
                     OomLog log = OomLogReader.read(text);
                     return new JudgedLog("log" + Arrays.asList(logs).indexOf(text), log, new Diagnoser().diagnose(log));
                 })
-                .toList());
+                .toList()));
     }
 
-    private static String sentence(List<CrossFinding> found, String id) {
+    private static String sentence(List<Finding> found, String id) {
         return found.stream()
-                .filter(f -> f.finding().id().equals(id))
-                .map(f -> DiagnosisText.render(Locale.ENGLISH, f.finding().sentence()))
+                .filter(f -> f.id().equals(id))
+                .map(f -> DiagnosisText.render(Locale.ENGLISH, f.explanation()))
                 .findFirst()
                 .orElse("");
     }
 
     @Test
     void the_first_rank_to_fail_is_the_first_in_a_log_without_times() {
-        List<CrossFinding> found = across("[rank3]: " + oom(3, "2.00 GiB", "70.00 GiB") + "[rank1]: "
+        List<Finding> found = across("[rank3]: " + oom(3, "2.00 GiB", "70.00 GiB") + "[rank1]: "
                 + oom(1, "2.00 GiB", "69.50 GiB") + "[rank3]: " + oom(3, "4.00 GiB", "70.00 GiB"));
         assertThat(sentence(found, "first-to-fail"))
                 .startsWith("rank 3 failed first in this log (line 1), before rank 1");
@@ -47,11 +49,11 @@ class CrossFindingsTest {
 
     @Test
     void times_decide_where_every_report_has_one() {
-        List<CrossFinding> found = across(
+        List<Finding> found = across(
                 "2026-01-01 10:00:05,000 [rank0]: " + oom(0, "2.00 GiB", "70.00 GiB"),
                 "2026-01-01 10:00:04,500 [rank5]: " + oom(5, "3.00 GiB", "70.00 GiB"));
         assertThat(sentence(found, "first-to-fail")).startsWith("rank 5 failed first, at 2026-01-01 10:00:04.500");
-        assertThat(found.get(0).log()).isEqualTo(1);
+        assertThat(found.get(0).subject()).isEqualTo(new Subject.Report(1, 0));
     }
 
     @Test
@@ -83,7 +85,7 @@ class CrossFindingsTest {
 
     @Test
     void the_same_size_failing_again_is_said_once() {
-        List<CrossFinding> found =
+        List<Finding> found =
                 across(("[rank0]: " + oom(0, "2.00 GiB", "70.00 GiB")).repeat(3) + oom(1, "1.00 GiB", "70.00 GiB"));
         assertThat(sentence(found, "same-size")).startsWith("The same 2.00 GiB failed 3 times");
     }
@@ -113,7 +115,7 @@ class CrossFindingsTest {
                     .append(".00 GiB\n");
         }
         assertThat(across(log + oom(0, "2.00 GiB", "70.00 GiB")))
-                .extracting(f -> f.finding().id())
+                .extracting(f -> f.id())
                 .doesNotContain("growth");
         assertThat(across("")).isEmpty();
     }

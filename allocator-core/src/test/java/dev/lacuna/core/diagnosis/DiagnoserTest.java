@@ -54,7 +54,7 @@ class DiagnoserTest {
                 .contains("not yet tried on a real card")
                 .doesNotContain("frees up to");
         assertThat(english(d.headline())).isEqualTo("The pool keeps 2.73 GiB that it cannot use.");
-        assertThat(english(finding(d, OneGibRule.ID).sentence()))
+        assertThat(english(finding(d, OneGibRule.ID).explanation()))
                 .startsWith(
                         "Reserved 56.60 GiB \u2212 allocated 53.87 GiB = 2.73 GiB, above the threshold of 1.00 GiB");
         assertThat(d.findings()).noneMatch(f -> f.id().equals(DisagreementRule.ID));
@@ -217,7 +217,7 @@ class DiagnoserTest {
                     "XPU out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacity of 15.11 GiB. Of the"
                             + " allocated memory 0 bytes is allocated by PyTorch, and 0 bytes is reserved by PyTorch but unallocated.");
             assertThat(d.cause()).isEqualTo(Cause.UNKNOWN);
-            assertThat(english(d.reason().sentence())).isEqualTo("The message does not give: free.");
+            assertThat(english(d.reason().explanation())).isEqualTo("The message does not give: free.");
             assertThat(d.confidence()).isEqualTo(Confidence.LOW);
         }
 
@@ -243,7 +243,7 @@ class DiagnoserTest {
         void is_contradicted_where_closing_the_gap_would_not_have_helped() {
             Diagnosis d = diagnose(Messages.cudaOld(10.73, 8, 17.20, 0, 19.15));
             assertThat(d.gapOverThreshold()).hasValue(true);
-            assertThat(english(finding(d, DisagreementRule.ID).sentence()))
+            assertThat(english(finding(d, DisagreementRule.ID).explanation()))
                     .endsWith("The cause is: oversized request.");
             assertThat(finding(d, SpillNote.ID).figures())
                     .singleElement()
@@ -255,7 +255,7 @@ class DiagnoserTest {
             Diagnosis d = diagnose(Messages.npu(0.22, 60.96, 58.13, 0.095, 58.42));
             assertThat(d.gapOverThreshold()).hasValue(false);
             assertThat(d.cause()).isEqualTo(Cause.FRAGMENTATION);
-            assertThat(english(finding(d, DisagreementRule.ID).sentence())).contains("would have been enough");
+            assertThat(english(finding(d, DisagreementRule.ID).explanation())).contains("would have been enough");
         }
     }
 
@@ -278,7 +278,8 @@ class DiagnoserTest {
                     diagnose(Messages.lacuna(3, 8, 4, 1, 7, "off")).remedies().get(0);
             assertThat(own.command()).hasValue("lacuna set PID optimisation=on");
             assertThat(own.gainBytes()).hasValue(3L << 30);
-            assertThat(english(own.why())).contains("frees up to 3.00 GiB");
+            assertThat(english(own.why())).contains("the gap of 3.00 GiB").doesNotContain("frees");
+            assertThat(own.gain().map(what -> english(what))).contains("works on a gap of 3.00 GiB");
             Remedy cuda = diagnose(Messages.cuda(3, 24, 17, 1, 21)).remedies().get(0);
             assertThat(cuda.id()).isEqualTo("optimisation-on");
             assertThat(cuda.live()).isInstanceOf(LiveAction.TurnOptimisationOn.class);

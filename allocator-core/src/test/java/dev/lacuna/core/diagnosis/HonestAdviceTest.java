@@ -1,5 +1,10 @@
 package dev.lacuna.core.diagnosis;
 
+import static dev.lacuna.core.diagnosis.DiagnosedLogs.all;
+import static dev.lacuna.core.diagnosis.DiagnosedLogs.commands;
+import static dev.lacuna.core.diagnosis.DiagnosedLogs.ids;
+import static dev.lacuna.core.diagnosis.DiagnosedLogs.one;
+import static dev.lacuna.core.diagnosis.DiagnosedLogs.said;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.core.diagnosis.model.Cause;
@@ -7,7 +12,7 @@ import dev.lacuna.core.diagnosis.model.Confidence;
 import dev.lacuna.core.diagnosis.model.Diagnosis;
 import dev.lacuna.core.diagnosis.model.DiagnosisText;
 import dev.lacuna.core.diagnosis.model.JudgedLog;
-import dev.lacuna.core.diagnosis.model.Remedy;
+import dev.lacuna.core.diagnosis.model.Run;
 import dev.lacuna.core.diagnosis.oom.OomLogReader;
 import dev.lacuna.core.diagnosis.oom.model.OomLog;
 import java.util.List;
@@ -23,33 +28,6 @@ class HonestAdviceTest {
     private static final String TORCH = "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 700.00 MiB."
             + " GPU 0 has a total capacity of 20.00 GiB of which 600.00 MiB is free. Of the allocated memory 18.00 GiB"
             + " is allocated by PyTorch, and 900.00 MiB is reserved by PyTorch but unallocated.\n";
-
-    private static List<Diagnosis> all(String log) {
-        return new Diagnoser().diagnose(OomLogReader.read(log));
-    }
-
-    private static Diagnosis one(String log) {
-        List<Diagnosis> found = all(log);
-        assertThat(found).hasSize(1);
-        return found.get(0);
-    }
-
-    private static List<String> ids(Diagnosis diagnosis) {
-        return diagnosis.remedies().stream().map(Remedy::id).toList();
-    }
-
-    private static List<String> commands(Diagnosis diagnosis) {
-        return diagnosis.remedies().stream().flatMap(r -> r.command().stream()).toList();
-    }
-
-    private static String said(Diagnosis diagnosis) {
-        StringBuilder all = new StringBuilder();
-        diagnosis
-                .findings()
-                .forEach(f -> all.append(DiagnosisText.render(Locale.ENGLISH, f.sentence()))
-                        .append('\n'));
-        return all.toString();
-    }
 
     @Nested
     class a_process_that_was_killed {
@@ -128,7 +106,7 @@ class HonestAdviceTest {
             OomLog log = OomLogReader.read("(VllmWorker rank=7 pid=1) ERROR 03-16 06:12:38 [a.py:3] " + line
                     + "(VllmWorker rank=0 pid=2) ERROR 03-16 06:12:38 [a.py:3] " + line);
             assertThat(log.reports()).hasSize(2);
-            assertThat(CrossFindings.of(List.of(new JudgedLog("log", log, new Diagnoser().diagnose(log)))))
+            assertThat(Rules.judge(new Run(List.of(new JudgedLog("log", log, new Diagnoser().diagnose(log))))))
                     .isEmpty();
         }
 

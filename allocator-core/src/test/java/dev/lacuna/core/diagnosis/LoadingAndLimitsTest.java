@@ -9,6 +9,7 @@ import dev.lacuna.core.diagnosis.model.DiagnosisText;
 import dev.lacuna.core.diagnosis.model.Finding;
 import dev.lacuna.core.diagnosis.model.JudgedLog;
 import dev.lacuna.core.diagnosis.model.Remedy;
+import dev.lacuna.core.diagnosis.model.Run;
 import dev.lacuna.core.diagnosis.oom.OomLogReader;
 import dev.lacuna.core.diagnosis.oom.model.OomLog;
 import java.util.List;
@@ -106,7 +107,7 @@ class LoadingAndLimitsTest {
     void a_runtime_that_prints_a_size_has_printed_figures() {
         Diagnosis d = only("EL0004: Failed to allocate memory requested by module.\n"
                 + "Call rtMalloc fail, purpose: cache, type = 2, size:3000000000, device_id:0\n");
-        String said = DiagnosisText.render(Locale.ENGLISH, d.findings().get(0).sentence());
+        String said = DiagnosisText.render(Locale.ENGLISH, d.findings().get(0).explanation());
         assertThat(said).contains("only what was asked for").doesNotContain("tried");
     }
 
@@ -125,8 +126,7 @@ class LoadingAndLimitsTest {
     }
 
     private static List<String> across(JudgedLog... logs) {
-        return CrossFindings.of(Stream.of(logs).toList()).stream()
-                .map(f -> f.finding())
+        return Rules.judge(new Run(Stream.of(logs).toList())).stream()
                 .map(Finding::id)
                 .toList();
     }

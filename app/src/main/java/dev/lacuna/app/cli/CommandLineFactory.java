@@ -3,6 +3,7 @@ package dev.lacuna.app.cli;
 import dev.lacuna.app.cli.argument.NumberConverters;
 import dev.lacuna.app.cli.output.CliText;
 import dev.lacuna.app.cli.output.ExitStatus;
+import dev.lacuna.app.cli.plan.MethodHelp;
 import dev.lacuna.app.cli.replay.PolicyHelp;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -62,6 +63,7 @@ public final class CommandLineFactory {
         showExamplesWhole(line);
         line.getSubcommands().values().forEach(CommandLineFactory::showExamplesWhole);
         PolicyHelp.showIn(line.getSubcommands().get("replay"));
+        MethodHelp.showIn(line.getSubcommands().get("plan"));
         NumberConverters.registerAt(line);
         line.setCaseInsensitiveEnumValuesAllowed(true);
         return line;

@@ -1,6 +1,8 @@
 package dev.lacuna.app.window;
 
 import dev.lacuna.bridge.TrainingProcesses;
+import dev.lacuna.core.base.Registered;
+import dev.lacuna.core.base.file.UnwritableException;
 import dev.lacuna.core.planning.swap.adaptive.AdaptiveMethods;
 import dev.lacuna.ui.places.diagnose.DiagnosePlace;
 import dev.lacuna.ui.places.diagnose.DiagnoseViewModel;
@@ -40,13 +42,17 @@ import dev.lacuna.ui.window.MainWindow;
 import dev.lacuna.ui.window.Navigator;
 import dev.lacuna.ui.window.NoticeBoard;
 import dev.lacuna.ui.window.Overlay;
+import dev.lacuna.ui.window.Place;
+import dev.lacuna.ui.window.PlaceProvider;
 import dev.lacuna.ui.window.WindowContext;
 import java.io.File;
 import java.time.Clock;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import javafx.stage.Stage;
 
 /** One window, wired: the only place that knows every part of it. */
@@ -115,7 +121,8 @@ public final class Wiring implements AutoCloseable {
         window = new MainWindow(
                 stage,
                 context,
-                List.of(
+                withRegistered(
+                        context,
                         new ProcessesPlace(model, unprepared, notices),
                         new LivePlace(
                                 session,
@@ -157,6 +164,11 @@ public final class Wiring implements AutoCloseable {
         window.setFileOpener(files);
         window.setDropTarget(new ByPlace(() -> isInFront(PlannerPlace.ID) ? plans : files));
         Thread.setDefaultUncaughtExceptionHandler(new FaultReporter(notices, ui));
+    }
+
+    private static List<Place> withRegistered(WindowContext context, Place... own) {
+        Stream<Place> more = Registered.of(PlaceProvider.class).stream().map(provider -> provider.place(context));
+        return Stream.concat(Stream.of(own), more).toList();
     }
 
     private boolean isInFront(String place) {
@@ -252,8 +264,9 @@ public final class Wiring implements AutoCloseable {
         try {
             store.save(settings.stored());
         } catch (java.io.IOException e) {
+            String why = UnwritableException.of(e).text(Locale.getDefault());
             System.getLogger(Wiring.class.getName())
-                    .log(System.Logger.Level.WARNING, "the settings could not be saved: {0}", e.toString());
+                    .log(System.Logger.Level.WARNING, "the settings could not be saved: {0}", why);
         }
         recording.close();
         session.detach();

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,6 +63,28 @@ class ChartFilesTest {
         assertThat(List.of(0x0072B2, 0xD55E00, 0xF2C078, 0xC62828)).allMatch(colour -> shows(image, colour));
         assertThat(run("replay", trace, "--policy", "caching", "--placements", "--png", png + ""))
                 .isEqualTo(2);
+    }
+
+    @Test
+    void a_snapshot_draws_its_sizes_by_lifetime_and_its_flame_graph() throws Exception {
+        String trace = file("run.trace", TRACE).toString();
+        Path sizes = folder.resolve("sizes.png");
+        assertThat(run("snapshot", trace, "--sizes", "--png", sizes + "")).isZero();
+        // The legend names every lifetime.
+        assertThat(List.of(0x0072B2, 0xD55E00, 0x009E73)).allMatch(colour -> shows(read(sizes), colour));
+        Path flame = folder.resolve("flame.png");
+        assertThat(run("snapshot", trace, "--stacks", "--png", flame + "")).isZero();
+        assertThat(shows(read(flame), 0xC9CED6)).isTrue();
+        assertThat(run("snapshot", trace, "--search", ">1MiB", "--png", flame + ""))
+                .isEqualTo(2);
+    }
+
+    private static BufferedImage read(Path picture) {
+        try {
+            return ImageIO.read(picture.toFile());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test

@@ -3,6 +3,10 @@ package dev.lacuna.app.recipe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.app.Main;
+import dev.lacuna.app.settings.SettingsFile;
+import dev.lacuna.ui.settings.StoredSettings;
+import dev.lacuna.ui.settings.ThemeChoice;
+import dev.lacuna.ui.text.Language;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -10,10 +14,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.testfx.util.WaitForAsyncUtils;
 
 /**
  * CONTRIBUTING.md's recipes, followed: one file each, named in one line. Here the line is one of META-INF/services, in a folder that only
@@ -32,7 +40,7 @@ class RecipesTest {
         trace = Files.writeString(folder.resolve("run.fake"), "fake trace\n1048576\n2097152\n");
     }
 
-    private String lacuna(String... words) throws Exception {
+    private ProcessBuilder command(String... words) {
         Path services = Path.of("src", "test", "recipes").toAbsolutePath();
         assertThat(services).isDirectory();
         List<String> command = new ArrayList<>(List.of(
@@ -44,14 +52,16 @@ class RecipesTest {
                 services + File.pathSeparator + System.getProperty("java.class.path"),
                 Main.class.getName()));
         command.addAll(List.of(words));
-        Path said = folder.resolve("said");
-        Process process = new ProcessBuilder(command)
-                .redirectOutput(said.toFile())
-                .redirectError(folder.resolve("errors").toFile())
-                .start();
+        return new ProcessBuilder(command)
+                .redirectOutput(folder.resolve("said").toFile())
+                .redirectError(folder.resolve("errors").toFile());
+    }
+
+    private String lacuna(String... words) throws Exception {
+        Process process = command(words).start();
         assertThat(process.waitFor(PATIENCE_S, TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).as(() -> read(folder.resolve("errors"))).isZero();
-        return read(said);
+        return read(folder.resolve("said"));
     }
 
     private static String read(Path file) {
@@ -81,11 +91,45 @@ class RecipesTest {
         Path log = Files.writeString(folder.resolve("train.log"), "fake framework: no memory for 512 MiB\n");
         assertThat(lacuna("diagnose", log.toString(), "--json"))
                 .contains("\"framework\":\"other\"")
-                .contains("\"tried_bytes\":536870912");
+                .contains("\"tried_bytes\":536870912")
+                .as("a remedy is offered, behind the others")
+                .contains("\"fake-remedy\"");
+    }
+
+    @Test
+    void a_planning_method_is_asked_and_stands_in_the_help() throws Exception {
+        Path chain = Files.writeString(folder.resolve("chain.json"), """
+                {"input_bytes": 10, "layers": [
+                  {"name": "a", "forward_ms": 1, "backward_ms": 2, "output_bytes": 100, "saved_bytes": 400}]}
+                """);
+        assertThat(lacuna("plan", chain.toString(), "--budget", "1MiB", "--method", "fake-method", "--json"))
+                .contains("\"method\":\"fake-method\"")
+                .contains("\"reason\":");
+        assertThat(lacuna("plan", "--help")).contains("fake-method");
     }
 
     @Test
     void a_policy_stands_in_the_help() throws Exception {
         assertThat(lacuna("replay", "--help")).contains("segregated").contains("fake-policy");
+    }
+
+    @Test
+    @Tag("ui")
+    void a_place_stands_in_the_window() throws Exception {
+        new SettingsFile(folder.resolve("lacuna").resolve("settings.json"))
+                .save(new StoredSettings(
+                        ThemeChoice.DARK, Language.ENGLISH, 1L << 30, Optional.empty(), FakePlace.ID, List.of()));
+        ProcessBuilder window = command();
+        window.environment().putAll(Map.of("XDG_CONFIG_HOME", folder.toString(), "LACUNA_DIR", folder.toString()));
+        Process process = window.start();
+        try {
+            WaitForAsyncUtils.waitFor(
+                    PATIENCE_S,
+                    TimeUnit.SECONDS,
+                    () -> read(folder.resolve("said")).contains(FakePlace.SHOWN));
+        } finally {
+            process.destroy();
+            assertThat(process.waitFor(PATIENCE_S, TimeUnit.SECONDS)).isTrue();
+        }
     }
 }

@@ -21,6 +21,7 @@ import org.testfx.api.FxRobot;
 import org.testfx.framework.junit5.Start;
 
 /** Every way to change a real training from Live, and what comes of a process that dies under the hand. */
+@Tag("nightly")
 class ControlJobTest extends TrainerWindowTest {
     private static final long CAPACITY_BYTES = 4L << 30;
 
@@ -29,7 +30,7 @@ class ControlJobTest extends TrainerWindowTest {
 
     @Start
     void open(Stage primary) throws Exception {
-        open(primary, KeptSettings.dark(), CAPACITY_BYTES, List.of("--tokens", "2048"));
+        open(primary, KeptSettings.usual(), CAPACITY_BYTES, List.of("--tokens", "2048"));
     }
 
     private void attach(FxRobot robot, TrainerWindow trainer) throws Exception {
@@ -40,7 +41,6 @@ class ControlJobTest extends TrainerWindowTest {
     }
 
     /** Nightly: a refusal lasts only until the next steps tell other figures, which on a busy machine may be before the click. */
-    @Tag("nightly")
     @Test
     void a_fraction_is_applied_undone_and_redone_recommended_refused_and_forced(FxRobot robot) throws Exception {
         TrainerWindow trainer = window();

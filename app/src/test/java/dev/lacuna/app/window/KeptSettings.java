@@ -16,10 +16,10 @@ final class KeptSettings implements SettingsStore {
         kept = first;
     }
 
-    /** A dark English window of 1440 × 900 that opens with the processes. */
-    static KeptSettings dark() {
+    /** An English window of 1440 × 900 that opens with the processes: dark, or as {@code -Dlacuna.theme=light} says. */
+    static KeptSettings usual() {
         return new KeptSettings(new StoredSettings(
-                ThemeChoice.DARK,
+                "light".equals(System.getProperty("lacuna.theme")) ? ThemeChoice.LIGHT : ThemeChoice.DARK,
                 Language.ENGLISH,
                 StoredSettings.DEFAULT_GAP_THRESHOLD_BYTES,
                 Optional.of(new WindowBounds(0, 0, 1440, 900, false)),

@@ -24,9 +24,12 @@ class MainJobTest extends TrainerWindowTest {
 
     private static final long CAPACITY_BYTES = 4L << 30;
 
+    /** More of them make the picture of scripts/pictures.sh. */
+    private static final int STEPS_AFTER = Integer.getInteger("lacuna.steps", 3);
+
     @Start
     void open(Stage primary) throws Exception {
-        open(primary, KeptSettings.dark(), CAPACITY_BYTES, List.of("--tokens", "4096"));
+        open(primary, KeptSettings.usual(), CAPACITY_BYTES, List.of("--tokens", "4096"));
     }
 
     @Test
@@ -55,7 +58,7 @@ class MainJobTest extends TrainerWindowTest {
                 .type(KeyCode.ENTER);
         trainer.waitFor(() -> trainer.agent().fraction() == 0.94);
         assertThat(trainer.agent().limitBytes()).isEqualTo((long) Math.floor(0.94 * CAPACITY_BYTES));
-        trainer.waitFor(() -> trainer.agent().step() >= switchedAt + 3);
+        trainer.waitFor(() -> trainer.agent().step() >= switchedAt + STEPS_AFTER);
         assertThat(trainer.agent().reservedBytes())
                 .isLessThanOrEqualTo(trainer.agent().limitBytes());
         trainer.picture("live-on");

@@ -10,15 +10,17 @@ import java.util.List;
 import java.util.Optional;
 import javafx.scene.Node;
 import javafx.stage.Stage;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.testfx.api.FxRobot;
 import org.testfx.framework.junit5.Start;
 
 /** The Planner over a real training process: its layers measured, planned for, and told what the chosen plan says. */
+@Tag("nightly")
 class PlannerJobTest extends TrainerWindowTest {
     @Start
     void open(Stage primary) throws Exception {
-        open(primary, KeptSettings.dark(), 1L << 30, List.of("--tokens", "1024", "--length", "256", "--layers", "4"));
+        open(primary, KeptSettings.usual(), 1L << 30, List.of("--tokens", "1024", "--length", "256", "--layers", "4"));
     }
 
     @Test

@@ -25,6 +25,7 @@ import javafx.scene.input.DataFormat;
 import javafx.scene.input.KeyCode;
 import javafx.scene.text.Text;
 import javafx.stage.Stage;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.testfx.api.FxRobot;
 import org.testfx.framework.junit5.Start;
@@ -33,6 +34,7 @@ import org.testfx.framework.junit5.Start;
  * Remedies on a real training process, as an operator uses them: from the pasted log of several ranks to the setting that
  * holds in the process, and back. What holds is read from the agent, not from the window.
  */
+@Tag("nightly")
 class RemedyJobTest extends TrainerWindowTest {
     private static final long CAPACITY_BYTES = 8L << 30;
 

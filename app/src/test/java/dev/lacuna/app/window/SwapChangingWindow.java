@@ -35,7 +35,7 @@ public final class SwapChangingWindow {
     private void run(Stage stage, LocalTrainingProcesses processes) throws Exception {
         TrainingProcess process = processes.living().get(0);
         robot.interact(() -> {
-            Wiring wiring = new Wiring(stage, processes, KeptSettings.dark());
+            Wiring wiring = new Wiring(stage, processes, KeptSettings.usual());
             wiring.open(WindowOpening.on(java.util.List.of()));
             wiring.session().attach(process);
         });

@@ -14,11 +14,13 @@ import javafx.scene.Node;
 import javafx.scene.control.Labeled;
 import javafx.scene.input.KeyCode;
 import javafx.stage.Stage;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.testfx.api.FxRobot;
 import org.testfx.framework.junit5.Start;
 
 /** Swapping in a real training process, switched, planned and taken back in the real window. */
+@Tag("nightly")
 class SwapJobTest extends TrainerWindowTest {
     private static final long CAPACITY_BYTES = 1L << 30;
 
@@ -29,7 +31,7 @@ class SwapJobTest extends TrainerWindowTest {
     void open(Stage primary) throws Exception {
         open(
                 primary,
-                KeptSettings.dark(),
+                KeptSettings.usual(),
                 CAPACITY_BYTES,
                 List.of("--tokens", "1024", "--length", "256", "--layers", "12"));
     }

@@ -79,7 +79,8 @@ final class AgentSwapControl implements SwapControl {
                 layers.add(LayerText.place(word));
             }
         } while (line.choice("more", "yes", "no"));
-        return new Answer.Given<>(new LayerPlaces(layers, line.choice("policy", "on", "off")));
+        Optional<String> rule = Optional.ofNullable(line.words().get("rule"));
+        return new Answer.Given<>(new LayerPlaces(layers, line.choice("policy", "on", "off"), rule));
     }
 
     @Override
@@ -132,6 +133,12 @@ final class AgentSwapControl implements SwapControl {
         return first;
     }
 
+    @Override
+    public Answer<String> rule(int device, String name) throws BridgeException {
+        ControlLine line = tell(device, 0, name);
+        return line.ok() ? new Answer.Given<>(line.word("before")) : refused(line);
+    }
+
     private static String piece(String letters, int at) {
         return letters.substring(at, Math.min(letters.length(), at + LETTERS_A_LINE));
     }
@@ -145,7 +152,9 @@ final class AgentSwapControl implements SwapControl {
             return refused(line);
         }
         String letters = line.word("before");
-        return new Answer.Given<>(letters.equals("off") ? Optional.empty() : Optional.of(LayerText.policy(letters)));
+        // A rule is no policy; who wants it back tells it by name.
+        boolean none = letters.equals("off") || Character.isLowerCase(letters.charAt(0));
+        return new Answer.Given<>(none ? Optional.empty() : Optional.of(LayerText.policy(letters)));
     }
 
     private ControlLine ask(String request) throws BridgeException {

@@ -101,7 +101,8 @@ record ControlLine(boolean ok, Map<String, String> words) {
                 words.containsKey("lowest_safe_fraction") ? lowestSafe() : OptionalDouble.empty(),
                 count("lowest_safe_bytes"),
                 SafeBasis.ofLabel(words.getOrDefault("basis", "")),
-                count("steps")));
+                count("steps"),
+                count("spread_bytes")));
     }
 
     /** Above 1, no fraction is safe. */

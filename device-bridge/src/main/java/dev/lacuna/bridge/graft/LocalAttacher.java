@@ -88,8 +88,10 @@ public final class LocalAttacher implements Attacher {
             return refused(process, Obstacle.of(Kind.OWN_CHILD, process.pid()));
         }
         processes.prepareDirectory();
-        Optional<Path> folder = new MeetingFolder(processes.directory())
-                .of(Path.of("/proc", Long.toString(process.pid())), kernel.ownUid());
+        Path itself = Path.of("/proc", Long.toString(process.pid()));
+        MeetingFolder meeting = new MeetingFolder(processes.directory());
+        boolean shared = meeting.isSharedWith(itself);
+        Optional<Path> folder = meeting.of(itself, kernel.ownUid());
         if (folder.isEmpty()) {
             return refused(
                     process,
@@ -104,7 +106,7 @@ public final class LocalAttacher implements Attacher {
             return refused(process, obstacle.get());
         }
         audit(process.pid(), "ok", "attach");
-        if (!folder.get().equals(processes.directory())) {
+        if (!shared) {
             processes.meetElsewhere(process.pid(), process.startTicks(), folder.get());
         }
         Optional<AttachedProcess> found = await(process, began, waiting);

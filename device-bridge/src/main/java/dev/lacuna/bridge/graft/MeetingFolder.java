@@ -23,18 +23,22 @@ public record MeetingFolder(Path own) {
      * @param uid its user
      */
     public Optional<Path> of(Path process, int uid) {
-        Path root = process.resolve("root");
-        if (isSeenBelow(root)) {
+        if (isSharedWith(process)) {
             return Optional.of(own);
         }
+        Path root = process.resolve("root");
         return ITS_OWN.stream()
                 .filter(folder -> Files.isDirectory(below(root, folder)) && Files.isWritable(below(root, folder)))
                 .map(folder -> folder.resolve("lacuna-" + Integer.toUnsignedString(uid)))
                 .findFirst();
     }
 
-    /** Whether the process finds the very same folder under this name, or the one in which it is to be made. */
-    private boolean isSeenBelow(Path root) {
+    /**
+     * Whether the process finds the very same folder under this name, or the one in which it is to be made. Two containers of one
+     * user have folders of one name, which are not the same.
+     */
+    public boolean isSharedWith(Path process) {
+        Path root = process.resolve("root");
         Path here = own.toAbsolutePath();
         while (!Files.isDirectory(here) && here.getParent() != null) {
             here = here.getParent();

@@ -4,6 +4,7 @@ import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.wire.TelemetryLayout.Device;
 import dev.lacuna.bridge.wire.TelemetryLayout.Pool;
 import dev.lacuna.core.base.counters.Backend;
+import dev.lacuna.core.base.counters.CacheByRules;
 import dev.lacuna.core.base.counters.DeviceName;
 import dev.lacuna.core.base.counters.GapParts;
 import dev.lacuna.core.base.counters.MemoryCounters;
@@ -18,6 +19,7 @@ import dev.lacuna.core.base.counters.SwapMode;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Turns one device's 512-byte record into {@link MemoryCounters}. */
@@ -81,7 +83,8 @@ public final class CounterRecord {
                 bytes.positive(Device.SEGMENTS),
                 sinceFirstStep(bytes, Device.LAST_STEP_NS),
                 safeLimit(bytes),
-                swap(bytes));
+                swap(bytes),
+                cache(record, offset, odd));
     }
 
     /** What the device of a record is called. */
@@ -123,6 +126,18 @@ public final class CounterRecord {
     private static PoolPolicy policy(Bytes bytes) throws BridgeException {
         PoolPolicy[] policies = PoolPolicy.values();
         return policies[bytes.between(Device.POLICY, 0, policies.length - 1)];
+    }
+
+    /** Agents that do not count it wrote 0; so do those that only watch. */
+    private static Optional<CacheByRules> cache(ByteBuffer record, int offset, OddFields odd) throws BridgeException {
+        if (new Bytes(record, offset, odd).u32(Device.CACHE_TOLD) == 0) {
+            return Optional.empty();
+        }
+        long[] bytes = new long[3];
+        for (int rules = 0; rules < bytes.length; rules++) {
+            bytes[rules] = new Bytes(record, offset + rules * Long.BYTES, odd).positive(Device.CACHE_BYTES);
+        }
+        return Optional.of(new CacheByRules(bytes[0], bytes[1], bytes[2]));
     }
 
     /** Files of layout 1 have 0 here, which says that nothing is swapped. */

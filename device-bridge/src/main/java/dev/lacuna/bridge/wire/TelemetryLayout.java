@@ -123,6 +123,8 @@ public final class TelemetryLayout {
         public static final Field SAFE_SPREAD_BYTES;
         public static final Field SAFE_STEPS;
         public static final Field POLICY;
+        public static final Field CACHE_TOLD;
+        public static final Field CACHE_BYTES;
         public static final int BYTES = 512;
 
         static {
@@ -144,6 +146,9 @@ public final class TelemetryLayout {
             SAFE_SPREAD_BYTES = SHAPE.u64("safe_spread_bytes");
             SAFE_STEPS = SHAPE.u32("safe_steps");
             POLICY = SHAPE.u32("policy");
+            CACHE_TOLD = SHAPE.u32("cache_told");
+            SHAPE.skipTo(CACHE_TOLD.end() + Integer.BYTES);
+            CACHE_BYTES = SHAPE.bytes("cache_bytes", 3 * Long.BYTES);
             SHAPE.skipTo(BYTES);
         }
 
@@ -184,6 +189,7 @@ public final class TelemetryLayout {
         public static final Field BOOT_ID;
         public static final Field ENDING_TEXT;
         public static final Field KILLS_FILE;
+        public static final Field RUN;
         public static final int BYTES = 16384;
 
         /** Value of {@link #AGENT_STATE} after the agent has closed its telemetry. */
@@ -217,6 +223,7 @@ public final class TelemetryLayout {
             BOOT_ID = SHAPE.bytes("boot_id", 40);
             ENDING_TEXT = SHAPE.bytes("ending_text", 96);
             KILLS_FILE = SHAPE.bytes("kills_file", 1024);
+            RUN = SHAPE.bytes("run", 1024);
             SHAPE.skipTo(BYTES);
         }
 

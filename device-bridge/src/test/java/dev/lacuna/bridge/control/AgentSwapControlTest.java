@@ -137,6 +137,18 @@ class AgentSwapControlTest {
     }
 
     @Test
+    void a_rule_is_told_by_name_and_seen_among_the_layers() throws Exception {
+        assertThat(answering("ok layers=3 before=KSR").rule(0, "dtr")).isEqualTo(new Answer.Given<>("KSR"));
+        assertThat(asked).containsExactly("policy device=0 first=0 kinds=dtr by=test");
+        assertThat(answering("error code=bad-request text=\"no\"").rule(0, "none-such"))
+                .isEqualTo(new Answer.Refused<>("bad-request", "no"));
+        assertThat(answering("ok first=0 policy=off rule=dtr next=0 more=no").layers(0))
+                .isEqualTo(new Answer.Given<>(new LayerPlaces(List.of(), false, Optional.of("dtr"))));
+        assertThat(answering("ok layers=3 before=dtr").policy(0, Optional.of(LayerPolicy.parse("KKR"))))
+                .isEqualTo(new Answer.Given<>(Optional.empty()));
+    }
+
+    @Test
     void a_refusal_says_why() throws Exception {
         assertThat(answering("error code=cannot layer=2 text=\"layer 2 cannot do that: hooks\"")
                         .policy(0, Optional.of(LayerPolicy.parse("KKR"))))

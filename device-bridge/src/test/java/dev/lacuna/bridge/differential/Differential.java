@@ -127,6 +127,7 @@ final class Differential {
                 c.segments(),
                 OptionalLong.empty(),
                 c.safeLimit(),
-                c.swap());
+                c.swap(),
+                Optional.empty());
     }
 }

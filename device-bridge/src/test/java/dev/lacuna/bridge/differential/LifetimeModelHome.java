@@ -93,7 +93,8 @@ final class LifetimeModelHome implements Home {
                 c.segments(),
                 c.lastStepNs(),
                 c.safeLimit(),
-                c.swap());
+                c.swap(),
+                c.cache());
     }
 
     private static List<PoolUsage> asStock(List<PoolUsage> pools) {

@@ -14,6 +14,7 @@ import dev.lacuna.core.base.counters.SafeLimit;
 import dev.lacuna.core.base.counters.SwapCounters;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -92,6 +93,7 @@ class FollowingTest {
                 0,
                 OptionalLong.empty(),
                 SafeLimit.peakReserved(0),
-                SwapCounters.NONE);
+                SwapCounters.NONE,
+                Optional.empty());
     }
 }

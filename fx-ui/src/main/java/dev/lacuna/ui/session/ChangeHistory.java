@@ -71,9 +71,12 @@ final class ChangeHistory {
                 .filter(device -> device.device() == change.device())
                 .findFirst()
                 .map(device -> new Change(
-                        change.device(),
-                        change.optimisation().map(on -> device.optimisation()),
-                        change.fraction().isPresent() ? OptionalDouble.of(device.fraction()) : OptionalDouble.empty(),
-                        false));
+                                change.device(),
+                                change.optimisation().map(on -> device.optimisation()),
+                                change.fraction().isPresent()
+                                        ? OptionalDouble.of(device.fraction())
+                                        : OptionalDouble.empty(),
+                                false)
+                        .by(change.policy().map(rules -> device.policy())));
     }
 }

@@ -1,6 +1,7 @@
 package dev.lacuna.ui.fakes;
 
 import dev.lacuna.core.base.counters.Backend;
+import dev.lacuna.core.base.counters.CacheByRules;
 import dev.lacuna.core.base.counters.DeviceName;
 import dev.lacuna.core.base.counters.GapParts;
 import dev.lacuna.core.base.counters.MemoryCounters;
@@ -12,6 +13,7 @@ import dev.lacuna.core.base.counters.SafeBasis;
 import dev.lacuna.core.base.counters.SafeLimit;
 import dev.lacuna.core.base.counters.SwapCounters;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
@@ -42,6 +44,8 @@ public final class Counters {
     private OptionalLong lowestSafe = OptionalLong.empty();
     private SafeBasis basis = SafeBasis.REPLAYED;
     private SwapCounters swap = SwapCounters.NONE;
+    private PoolPolicy policy = PoolPolicy.SEGREGATED;
+    private Optional<CacheByRules> cache = Optional.empty();
 
     private Counters(long reserved, long allocated) {
         this.reserved = reserved;
@@ -144,6 +148,18 @@ public final class Counters {
         return this;
     }
 
+    /** By whose rules lifetimes are told apart while the optimisation is on. */
+    public Counters policy(PoolPolicy rules) {
+        policy = rules;
+        return this;
+    }
+
+    /** What goes back at once when other rules come into force; without this it is not told. */
+    public Counters cache(long stock, long lifetime, long segregated) {
+        cache = Optional.of(new CacheByRules(stock, lifetime, segregated));
+        return this;
+    }
+
     public Counters swap(SwapCounters counted) {
         swap = counted;
         return this;
@@ -181,7 +197,7 @@ public final class Counters {
                 (long) (total * fraction),
                 fraction,
                 optimisation,
-                PoolPolicy.SEGREGATED,
+                policy,
                 ended ? Set.of(Phase.STEP) : Set.of(),
                 step,
                 new GapParts(gap - inSplit - pending, inSplit, pending),
@@ -200,7 +216,8 @@ public final class Counters {
                 40,
                 ofEnded(stepNs),
                 new SafeLimit(lowestSafe.orElse(allocated), basis, 0, 0),
-                swap);
+                swap,
+                cache);
     }
 
     private OptionalLong ofEnded(long figure) {

@@ -109,6 +109,12 @@ public final class FakeSwapControl implements SwapControl {
         return answer(new LayerPlaces(places, policy.isPresent()));
     }
 
+    @Override
+    public synchronized Answer<String> rule(int device, String name) throws BridgeException {
+        asked.add("rule " + name);
+        return answer("off");
+    }
+
     /** Early layers are on the host, one moves each way, late ones are on the device. */
     private LayerPlace place(int i) {
         long bytes = (40L + 13 * (i % 5)) * MIB;

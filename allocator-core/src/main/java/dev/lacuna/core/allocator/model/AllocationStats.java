@@ -11,6 +11,7 @@ import dev.lacuna.core.base.counters.SafeLimit;
 import dev.lacuna.core.base.counters.SwapCounters;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.ToLongFunction;
 
@@ -200,7 +201,8 @@ public final class AllocationStats {
                 segments,
                 OptionalLong.empty(),
                 SafeLimit.peakReserved(peakReserved),
-                SwapCounters.NONE);
+                SwapCounters.NONE,
+                Optional.empty());
     }
 
     private List<PoolUsage> usage(ToLongFunction<Pool> reserved) {

@@ -1,6 +1,7 @@
 package dev.lacuna.core.base.counters;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
@@ -43,6 +44,7 @@ import java.util.Set;
  * @param lastStepNs duration of the last full step; empty before the first has ended
  * @param safeLimit the lowest cap that the agent's guard accepts without force, and what that rests on
  * @param swap what swapping counts
+ * @param cache what a change of rules would give back; empty where the agent does not tell
  */
 public record MemoryCounters(
         long timeNs,
@@ -76,7 +78,8 @@ public record MemoryCounters(
         long segments,
         OptionalLong lastStepNs,
         SafeLimit safeLimit,
-        SwapCounters swap) {
+        SwapCounters swap,
+        Optional<CacheByRules> cache) {
 
     public MemoryCounters {
         phases = Set.copyOf(phases);
@@ -91,6 +94,12 @@ public record MemoryCounters(
     /** Reserved − allocated at this moment, in bytes: never called the gap alone, which is {@link PeakGap}'s. */
     public long gapNowBytes() {
         return reservedBytes - allocatedBytes;
+    }
+
+    /** What goes back to the device at once when these rules come into force; empty where that is not known. */
+    public OptionalLong givenBackBy(boolean optimisation, PoolPolicy policy) {
+        return cache.map(c -> OptionalLong.of(c.givenBackBy(optimisation, policy)))
+                .orElseGet(OptionalLong::empty);
     }
 
     /** Allocated − requested, in bytes. */

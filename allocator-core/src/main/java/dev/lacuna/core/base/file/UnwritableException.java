@@ -21,6 +21,13 @@ public final class UnwritableException extends IOException {
         this.problem = problem;
     }
 
+    /** What this fault of writing means for a file that is named only once it is whole. */
+    public static UnwritableException of(IOException fault) {
+        return fault instanceof UnwritableException known
+                ? known
+                : new UnwritableException(WriteProblem.of(fault), fault);
+    }
+
     /** Why. */
     public WriteProblem problem() {
         return problem;

@@ -28,11 +28,18 @@ public enum DeviceKind {
             case PYTORCH_ROCM, LLAMA_CPP_ROCM -> AMD;
             case PYTORCH_XPU, IPEX_XPU -> INTEL;
             case PYTORCH_MPS -> APPLE;
-            case TORCH_NPU, MINDSPORE_ASCEND, ASCEND_RUNTIME -> ASCEND;
+            case TORCH_NPU, ASCEND_RUNTIME -> ASCEND;
+            case MINDSPORE_ASCEND -> ofMindSpore(report, around);
             case JAX_XLA -> xla(report, around);
             case TENSORFLOW, PADDLE -> plugged(report, around);
             case VLLM, ONNX_RUNTIME, OTHER -> told(report, around);
         };
+    }
+
+    /** What it says of a kernel's memory is the same on GPUs. */
+    private static DeviceKind ofMindSpore(OomReport report, Surroundings around) {
+        boolean unsaid = report.text().contains("for kernel") && report.device().isEmpty();
+        return !unsaid || around.show(Trait.ASCEND) ? ASCEND : around.show(Trait.NVIDIA) ? NVIDIA : UNKNOWN;
     }
 
     /** By the word before the device's number, where a plug-in gives another than GPU. */

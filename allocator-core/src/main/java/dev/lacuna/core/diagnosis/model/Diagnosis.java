@@ -14,11 +14,8 @@ import java.util.OptionalLong;
  * @param also further causes that hold
  * @param runnerUp the cause that comes next, where it is close
  * @param thresholds what counted as much
- * @param confidence how sure the verdict is
- * @param headline the verdict in a few words
  * @param gapOverThreshold what the field's 1 GiB rule says; empty when the message gives no gap
- * @param findings the verdict's reason first, then what else is worth saying
- * @param remedies best first
+ * @param findings the verdict's reason first, with what to do about it; then what else is worth saying
  */
 public record Diagnosis(
         OomReport report,
@@ -26,16 +23,12 @@ public record Diagnosis(
         List<Cause> also,
         Optional<Cause> runnerUp,
         Thresholds thresholds,
-        Confidence confidence,
-        Text headline,
         Optional<Boolean> gapOverThreshold,
-        List<Finding> findings,
-        List<Remedy> remedies) {
+        List<Finding> findings) {
 
     public Diagnosis {
         also = List.copyOf(also);
         findings = List.copyOf(findings);
-        remedies = List.copyOf(remedies);
     }
 
     /** Reserved − allocated, in bytes. */
@@ -51,6 +44,21 @@ public record Diagnosis(
     /** Whether anything failed: a framework that says itself that it went on only warned. */
     public boolean isFailure() {
         return !report.claims().contains(Claim.NOT_A_FAILURE);
+    }
+
+    /** How sure the verdict is. */
+    public Confidence confidence() {
+        return reason().confidence();
+    }
+
+    /** The verdict in a few words. */
+    public Text headline() {
+        return reason().summary();
+    }
+
+    /** What to do about it, best first. */
+    public List<Remedy> remedies() {
+        return reason().remedies();
     }
 
     /** Why the verdict is what it is. */

@@ -5,35 +5,55 @@ import dev.lacuna.core.base.Translations;
 import dev.lacuna.core.diagnosis.oom.model.MemoryListing;
 import dev.lacuna.core.diagnosis.oom.model.Quantity;
 import java.text.MessageFormat;
+import java.util.List;
 import java.util.Locale;
+import java.util.MissingResourceException;
 import java.util.Optional;
-import java.util.ResourceBundle;
 
 /**
- * Puts findings, remedies and words into a language: 简体中文 for every Chinese locale, English for all others. The texts
- * are in {@code diagnosis.properties} and {@code diagnosis_zh_CN.properties}, UTF-8.
+ * Puts findings, remedies and words into a language: 简体中文 for every Chinese locale, English for all others. The texts of messages
+ * are in {@code diagnosis.properties}, those of recordings alone in {@code findings.properties}, and both in {@code …_zh_CN}, UTF-8.
  */
 public final class DiagnosisText {
-    private static final String BUNDLE = "dev.lacuna.core.diagnosis.diagnosis";
+    private static final List<String> BUNDLES =
+            List.of("dev.lacuna.core.diagnosis.diagnosis", "dev.lacuna.core.diagnosis.snapshot.findings");
 
     private DiagnosisText() {}
 
     /** The sentence in this language. */
     public static String render(Locale locale, Text text) {
-        Object[] arguments = text.arguments().stream()
-                .map(argument -> render(locale, argument))
-                .toArray();
-        return new MessageFormat(bundle(locale).getString(text.key()), locale).format(arguments);
+        return renderIfThere(locale, text)
+                .orElseThrow(() -> new MissingResourceException("no text", BUNDLES.toString(), text.key()));
     }
 
-    /** The sentence in this language, where the bundle has one. */
+    /** The sentence in this language, where a bundle has one. */
     public static Optional<String> renderIfThere(Locale locale, Text text) {
-        return bundle(locale).containsKey(text.key()) ? Optional.of(render(locale, text)) : Optional.empty();
+        return BUNDLES.stream()
+                .map(bundle -> Translations.of(bundle, locale))
+                .filter(bundle -> bundle.containsKey(text.key()))
+                .findFirst()
+                .map(bundle -> new MessageFormat(bundle.getString(text.key()), Locale.ROOT)
+                        .format(text.arguments().stream()
+                                .map(argument -> argument(locale, argument))
+                                .toArray()));
+    }
+
+    /** Counts stay numbers, for patterns that choose by them. */
+    private static Object argument(Locale locale, Text.Argument argument) {
+        return argument instanceof Text.Argument.Count count ? count.number() : render(locale, argument);
     }
 
     /** The cause in a word or two. */
     public static String name(Locale locale, Cause cause) {
         return render(locale, Text.of("cause." + cause.id()));
+    }
+
+    /** The verdict in a word or two: its cause, but for a device that is full where pieces only decided this one request. */
+    public static String heading(Locale locale, Diagnosis diagnosis) {
+        String headline = diagnosis.headline().key();
+        boolean full =
+                headline.equals("headline.fragmentation.full") || headline.equals("headline.outside-the-pool.slight");
+        return full ? render(locale, Text.of("heading.nearly-full")) : name(locale, diagnosis.cause());
     }
 
     /** How sure, in words. */
@@ -75,9 +95,5 @@ public final class DiagnosisText {
 
     private static String key(Quantity quantity) {
         return quantity.name().toLowerCase(Locale.ROOT);
-    }
-
-    private static ResourceBundle bundle(Locale locale) {
-        return Translations.of(BUNDLE, locale);
     }
 }

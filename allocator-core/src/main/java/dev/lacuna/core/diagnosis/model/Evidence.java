@@ -81,10 +81,28 @@ public record Evidence(
         return total().isPresent() ? total() : pool.totalBytes();
     }
 
-    /** The gap without what private pools keep for themselves, from the message. */
+    /**
+     * The gap without what private pools keep for themselves, from the message; and without what the large blocks' pool
+     * keeps, where a small request failed, unless that is much.
+     */
     public OptionalLong usableGap() {
-        return report.usableGapBytes();
+        return isOfSmallPool() ? OptionalLong.of(0) : report.usableGapBytes();
     }
+
+    /**
+     * Whether PyTorch's pool of small blocks wanted one more segment: it prints that segment's 2 MiB for every request of
+     * at most 1 MiB. What a gap below the threshold holds is nearly all of the large blocks' pool and serves none of them.
+     */
+    public boolean isOfSmallPool() {
+        boolean small = tried().isPresent() && tried().getAsLong() > 0 && tried().getAsLong() <= SMALL_SEGMENT;
+        return small
+                && report.framework().family() == Framework.Family.TORCH
+                && !claims(Claim.OUTSIDE_ALLOCATION)
+                && report.gapBytes().isPresent()
+                && report.gapBytes().getAsLong() <= thresholds.gapBytes();
+    }
+
+    private static final long SMALL_SEGMENT = 2L << 20;
 
     /** Free + usable gap: the largest request that perfect defragmentation could have served. */
     public OptionalLong defragmented() {
@@ -107,7 +125,11 @@ public record Evidence(
         long theirs = report.otherProcesses().stream()
                 .mapToLong(other -> other.bytes().orElse(0))
                 .sum();
-        return isGapSmall() && theirs > total().getAsLong() / 10 && theirs > MANY * gap().getAsLong();
+        return isGapSmall()
+                && total().isPresent()
+                && !isListedUnderAnotherNumber()
+                && theirs > total().getAsLong() / 10
+                && theirs > MANY * gap().getAsLong();
     }
 
     private static final int MANY = 8;
@@ -176,17 +198,84 @@ public record Evidence(
 
     /** Whether the gap is of a size that lies in pieces in most pools, against the card and the field's threshold. */
     public boolean isGapSmall() {
-        return total().isPresent()
-                && gap().isPresent()
+        return gap().isPresent()
                 && gap().getAsLong() <= thresholds.gapBytes()
-                && gap().getAsLong() <= total().getAsLong() / 100 * FEW_PERCENT;
+                && gap().getAsLong() <= total().orElse(Long.MAX_VALUE) / 100 * FEW_PERCENT;
     }
 
     private static final int FEW_PERCENT = 10;
 
-    /** Whether the printed free alone would have been enough. */
+    /** Whether the printed free alone would have been enough, and was more than the last of a full device. */
     public boolean freeWasEnough() {
-        return tried().isPresent() && free().isPresent() && tried().getAsLong() <= free().getAsLong();
+        return tried().isPresent()
+                && free().isPresent()
+                && tried().getAsLong() <= free().getAsLong()
+                && !isLastOfDevice();
+    }
+
+    /**
+     * Whether what was printed as free is what a driver gives to nobody: a hundredth of the device or less, and little more
+     * than was asked for, while a pool has nearly all the rest.
+     */
+    public boolean isLastOfDevice() {
+        boolean known = tried().isPresent() && free().isPresent() && total().isPresent() && isPoolNearlyAll();
+        if (!known || report.allowedBytes().isPresent()) {
+            return false;
+        }
+        long free = free().getAsLong();
+        return free >= tried().getAsLong()
+                && free <= Math.max(KEPT_BYTES, total().getAsLong() / 100)
+                && free - tried().getAsLong() <= KEPT_BYTES;
+    }
+
+    /** Whether the pool has all but what contexts and collectives take, a tenth of the device at most. */
+    private boolean isPoolNearlyAll() {
+        return outside().isPresent() && (othersBeyond().orElse(0) == 0 || areOthersSlight());
+    }
+
+    /** Whether what lies outside the pool beyond 1 GiB is so little that collectives and contexts may well be all of it. */
+    public boolean areOthersSlight() {
+        long beyond = othersBeyond().orElse(0);
+        return beyond > 0
+                && total().isPresent()
+                && report.allocatedBytes().isPresent()
+                && report.otherProcesses().isEmpty()
+                && beyond <= Math.min(total().getAsLong() / TWENTIETH, thresholds.othersBytes())
+                && report.allocatedBytes().getAsLong() >= total().getAsLong() / 100 * MOST_LIVE;
+    }
+
+    private static final int MOST_LIVE = 80;
+
+    /** Whether a full device refused, by figures that a pool with pieces cannot explain: nothing of it was left. */
+    public boolean isFull() {
+        boolean refused = isLastOfDevice() || isOfSmallPool() && free().orElse(0) < tried().orElse(0);
+        return refused && isPoolNearlyAll() && !isSpilled();
+    }
+
+    /** Whether the process itself holds the device, whatever else is not printed. */
+    public boolean fillsDeviceItself() {
+        long own = Math.max(
+                report.amount(Quantity.PROCESS).orElse(0),
+                report.allocatedBytes().orElse(0));
+        return total().isPresent() && own <= total().getAsLong() && own >= total().getAsLong() / 100 * NEARLY_ALL;
+    }
+
+    private static final int NEARLY_ALL = 97;
+
+    /** What was asked for in one piece, printed or worked out from a printed shape; 0 where neither is. */
+    public long largestAsked() {
+        return tried().isPresent()
+                ? tried().getAsLong()
+                : PrintedShape.of(report).orElse(0);
+    }
+
+    /** Whether one request takes most of what the process holds and asks for, and a good part of the device. */
+    public boolean isOneLargeRequest() {
+        long tried = tried().orElse(0);
+        return total().isPresent()
+                && report.allocatedBytes().isPresent()
+                && tried > total().getAsLong() / 2
+                && tried / MANY > report.allocatedBytes().getAsLong();
     }
 
     /** Whether figures contradict each other by more than they are rounded: free above total, or outside below nothing. */
@@ -202,6 +291,16 @@ public record Evidence(
     }
 
     private static final long ABSURD_BYTES = 3L << 40;
+
+    /** Whether so many times the device was tried that no work of its size can be meant: a shape is wrong, or a workspace. */
+    public boolean isFarBeyond() {
+        return total().isPresent()
+                && total().getAsLong() > 0
+                && tried().orElse(0) / FAR > total().getAsLong()
+                && !claims(Claim.WHOLE_PROGRAM);
+    }
+
+    private static final int FAR = 16;
 
     /** What is missing at the least, as far as the figures tell. */
     public OptionalLong missing() {
@@ -235,6 +334,14 @@ public record Evidence(
 
     private static final int TWENTIETH = 20;
     private static final int NEARLY_FULL = 94;
+
+    /** Whether tensors and what lies outside the pool hold nearly all of the device. */
+    public boolean isTaken() {
+        boolean known = total().isPresent()
+                && report.allocatedBytes().isPresent()
+                && defragmented().isPresent();
+        return known && defragmented().getAsLong() <= total().getAsLong() / 100 * (100 - MOST_LIVE);
+    }
 
     /** Whether a request missed the pieces of a gap so small that a little more work would have failed without it. */
     public boolean isHardlyFragmented() {
@@ -314,10 +421,22 @@ public record Evidence(
     /** Whether what this process takes, which newer messages print, and what is free make up the whole device. */
     public boolean hasDeviceToItself() {
         OptionalLong own = report.amount(Quantity.PROCESS);
-        return own.isPresent()
-                && free().isPresent()
+        return isListedUnderAnotherNumber()
+                || own.isPresent()
+                        && free().isPresent()
+                        && total().isPresent()
+                        && Math.abs(total().getAsLong() - free().getAsLong() - own.getAsLong()) <= ROUNDING_BYTES;
+    }
+
+    /** Whether the one process that is listed holds so much that it must be this one, under its number on the host. */
+    public boolean isListedUnderAnotherNumber() {
+        return report.amount(Quantity.PROCESS).isEmpty()
+                && report.otherProcesses().size() == 1
                 && total().isPresent()
-                && Math.abs(total().getAsLong() - free().getAsLong() - own.getAsLong()) <= ROUNDING_BYTES;
+                && report.reservedBytes().orElse(0) <= total().getAsLong()
+                && report.otherProcesses().get(0).bytes().orElse(0)
+                                + report.reservedBytes().orElse(0)
+                        > total().getAsLong() + ROUNDING_BYTES;
     }
 
     /** Free + gap + what others hold too much. */

@@ -7,12 +7,15 @@ import java.util.List;
  * What a table of memory says.
  *
  * @param listing the table
- * @param findings what it says, the conclusion first
- * @param next what to do next, best first
+ * @param findings what it says, the conclusion first, with what to do next
  */
-public record ListingVerdict(MemoryListing listing, List<Finding> findings, List<Remedy> next) {
+public record ListingVerdict(MemoryListing listing, List<Finding> findings) {
     public ListingVerdict {
         findings = List.copyOf(findings);
-        next = List.copyOf(next);
+    }
+
+    /** What to do next, best first. */
+    public List<Remedy> next() {
+        return findings.stream().flatMap(finding -> finding.remedies().stream()).toList();
     }
 }

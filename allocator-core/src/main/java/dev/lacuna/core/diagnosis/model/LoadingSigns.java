@@ -25,6 +25,10 @@ final class LoadingSigns {
             "in load_weights",
             "in load_model",
             "return self._apply(convert)",
+            "error loading model: unable to allocate",
+            "param_applied = fn(param)",
+            "return t.to(",
+            "self._apply(lambda t: t.",
             "in load_models_gpu",
             "in partially_load",
             "in model_load",
@@ -32,6 +36,10 @@ final class LoadingSigns {
             "paddle/framework/io.py",
             "paddle\\framework\\io.py",
             "paddle.load(",
+            "ShardCannotStart",
+            "DistributedDataParallel(",
+            "in _ddp_init_helper",
+            "in _sync_module_states",
             "torch.load(");
 
     private static final List<String> WORK = List.of(".backward(", "in backward", "in forward", "optimizer.step");

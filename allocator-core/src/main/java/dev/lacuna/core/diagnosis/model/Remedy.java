@@ -11,7 +11,7 @@ import java.util.OptionalLong;
  * @param command the exact setting or command, the whole of it; empty when it is no single one
  * @param why what it does for this failure, what it costs, what it does not go with
  * @param live what a window can do about it in an attached process
- * @param gainBytes memory that it can free, where that can be computed
+ * @param gainBytes the most that it can free, where that can be computed
  */
 public record Remedy(
         String id, Text title, Optional<String> command, Text why, LiveAction live, OptionalLong gainBytes) {
@@ -42,6 +42,16 @@ public record Remedy(
         return Text.of("remedy." + id + ".cost");
     }
 
+    /**
+     * What the figure is of: what goes back or is allowed where that is known, else only what the remedy works on. A message does
+     * not tell how much of a gap closes, so no such figure is given as a prediction. Empty where there is none.
+     */
+    public Optional<Text> gain() {
+        return gainBytes.isPresent()
+                ? Optional.of(Text.of("remedy." + id + ".gain.what", Text.size(gainBytes.getAsLong())))
+                : Optional.empty();
+    }
+
     /** How what it can free was worked out, where that is known. */
     public Text gainBasis() {
         return Text.of("remedy." + id + ".gain");
@@ -50,6 +60,11 @@ public record Remedy(
     /** What it does not go with. */
     public Text conflicts() {
         return Text.of("remedy." + id + ".conflicts");
+    }
+
+    /** The same under another title. */
+    public Remedy titled(Text other) {
+        return new Remedy(id, other, command, why, live, gainBytes);
     }
 
     /** The same with what it can free. */

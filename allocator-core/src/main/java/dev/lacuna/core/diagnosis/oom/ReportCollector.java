@@ -1,6 +1,7 @@
 package dev.lacuna.core.diagnosis.oom;
 
 import dev.lacuna.core.diagnosis.oom.model.Claim;
+import dev.lacuna.core.diagnosis.oom.model.Framework;
 import dev.lacuna.core.diagnosis.oom.model.OomReport;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -72,6 +73,18 @@ final class ReportCollector {
                 .isPresent();
     }
 
+    /** PyTorch's class alone: a label or the end of a traceback, whose message stands elsewhere in most logs. */
+    private static boolean isBareClass(OomReport report) {
+        return report.framework().family() == Framework.Family.TORCH
+                && report.amounts().isEmpty()
+                && report.text().toLowerCase(Locale.ROOT).endsWith("outofmemoryerror");
+    }
+
+    private static boolean tellsMore(OomReport report) {
+        boolean device = report.framework().family() == Framework.Family.TORCH || report.framework() == Framework.VLLM;
+        return device && !isBareClass(report) && !isTable(report);
+    }
+
     /** Reports in the order of the input, each failure once; a table is one where it stands alone. */
     List<OomReport> reports() {
         boolean alone = reports.stream().allMatch(ReportCollector::isTable);
@@ -79,6 +92,7 @@ final class ReportCollector {
         List<OomReport> sorted = new ArrayList<>(reports.stream()
                 .filter(r -> alone ? !isWarning(r) : !isTable(r))
                 .filter(r -> !told || !isShells(r))
+                .filter(r -> !isBareClass(r) || reports.stream().noneMatch(ReportCollector::tellsMore))
                 .toList());
         sorted.sort(Comparator.comparingLong(r -> r.span().start()));
         List<OomReport> failures = new ArrayList<>();

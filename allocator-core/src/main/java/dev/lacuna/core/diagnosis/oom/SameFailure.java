@@ -5,6 +5,7 @@ import dev.lacuna.core.diagnosis.oom.model.Framework;
 import dev.lacuna.core.diagnosis.oom.model.Framework.Family;
 import dev.lacuna.core.diagnosis.oom.model.OomReport;
 import dev.lacuna.core.diagnosis.oom.model.Quantity;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.regex.Matcher;
@@ -38,6 +39,9 @@ final class SameFailure {
         if (!oneRank(first.rank(), second.rank()) || !oneDevice(first, second)) {
             return false;
         }
+        if (areOpposite(first, second)) {
+            return false;
+        }
         boolean near = second.span().line() - first.span().lastLine() <= NEAR_LINES;
         if (near && isRetry(first, second)) {
             return true;
@@ -50,6 +54,16 @@ final class SameFailure {
         }
         return sameMessage(first, second, near) || near && oneChain(first, second);
     }
+
+    /** What a server says of its share in different words asks for different things: a larger one, a smaller one, others gone. */
+    private static boolean areOpposite(OomReport a, OomReport b) {
+        boolean servers = a.framework() == Framework.VLLM && b.framework() == Framework.VLLM;
+        return servers
+                && OF_A_SHARE.stream()
+                        .anyMatch(c -> a.claims().contains(c) != b.claims().contains(c));
+    }
+
+    private static final List<Claim> OF_A_SHARE = List.of(Claim.SHARE_TOO_SMALL, Claim.HELD_BY_OTHERS);
 
     /** One layer names the device, the next one may leave it out. */
     private static boolean oneMemory(OomReport a, OomReport b) {

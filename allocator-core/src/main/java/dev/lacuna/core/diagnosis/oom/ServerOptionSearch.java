@@ -1,10 +1,12 @@
 package dev.lacuna.core.diagnosis.oom;
 
 import dev.lacuna.core.diagnosis.oom.model.ServerOptions;
+import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Finds the options of vLLM and SGLang in command lines and printed configurations; the first of each counts. */
 final class ServerOptionSearch {
@@ -18,8 +20,9 @@ final class ServerOptionSearch {
                     + "(?:Some\\()?(\\d{1,4})");
     private static final Pattern CHUNK = Pattern.compile("chunked[-_]prefill[-_]size" + SET + "(\\d{1,9})");
 
-    /** SGLang's workers, which tell how many there are: {@code [… DP0 TP7]}. */
-    private static final Pattern RANK = Pattern.compile("^\\[\\d{4}-[^\\]]{10,40} TP(\\d{1,3})[ \\]]");
+    /** Workers of SGLang and vLLM, which tell how many there are: {@code [… DP0 TP7]}, {@code (VllmWorker rank=7 pid=…)}. */
+    private static final Pattern RANK = Pattern.compile(
+            "^\\[\\d{4}-[^\\]]{10,40} TP(\\d{1,3})[ \\]]|\\(VllmWorker rank=(\\d{1,3}) |\\(Worker_TP(\\d{1,3})[ )]");
 
     private int ranks;
     private OptionalDouble share = OptionalDouble.empty();
@@ -29,8 +32,9 @@ final class ServerOptionSearch {
 
     /** Looks at a line. */
     void see(String line) {
-        Matcher rank = line.contains(" TP") ? RANK.matcher(line) : RANK.matcher("");
-        ranks = rank.find() ? Math.max(ranks, Integer.parseInt(rank.group(1)) + 1) : ranks;
+        if (line.contains(" TP") || line.contains("Worker")) {
+            rank(line);
+        }
         if (share.isEmpty() && (line.contains("utilization") || line.contains("fraction"))) {
             Matcher m = SHARE.matcher(line);
             share = m.find() ? OptionalDouble.of(Double.parseDouble(m.group(1))) : share;
@@ -40,6 +44,17 @@ final class ServerOptionSearch {
                 ? first(PARALLEL, line)
                 : parallel;
         chunk = chunk.isEmpty() && line.contains("chunked") ? first(CHUNK, line) : chunk;
+    }
+
+    private void rank(String line) {
+        Matcher m = RANK.matcher(line);
+        if (m.find()) {
+            String number = Stream.of(m.group(1), m.group(2), m.group(3))
+                    .filter(Objects::nonNull)
+                    .findFirst()
+                    .orElse("0");
+            ranks = Math.max(ranks, Integer.parseInt(number) + 1);
+        }
     }
 
     ServerOptions options() {

@@ -9,6 +9,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * Collects what lines tell of where a log was printed. Words that advice and documentation use too are none: a path, a
@@ -53,6 +54,8 @@ final class SurroundingsSearch {
                         "model.fit(",
                         "keras/engine/training",
                         "main training loop",
+                        "TrainProcess",
+                        "_trainer/",
                         "autotrain.trainers",
                         "autotrain/trainers",
                         "chainer/training"));
@@ -64,6 +67,12 @@ final class SurroundingsSearch {
                         "fastapi",
                         "xinference",
                         "model.generate(",
+                        "language.generate(",
+                        "gpt.generate(",
+                        "lm.generate(",
+                        "pipe.generate(",
+                        "torch.inference_mode",
+                        "API server",
                         "/inference.py",
                         "/predict.py",
                         "generate_video",
@@ -86,7 +95,10 @@ final class SurroundingsSearch {
                         "magic_pdf",
                         "127.0.0.1:7860",
                         "localhost:7860",
-                        "Running on local URL"));
+                        "Running on local URL",
+                        "Starting the web UI",
+                        "oobabooga",
+                        "text-generation-webui"));
         WORDS.put(
                 Trait.VLLM,
                 List.of(
@@ -137,6 +149,8 @@ final class SurroundingsSearch {
                 Trait.DIFFUSERS,
                 List.of(
                         "diffusers/pipelines",
+                        "diffusers/models/",
+                        "diffusers\\models\\",
                         "diffusers\\pipelines",
                         "FluxPipeline",
                         "DiffusionPipeline",
@@ -198,7 +212,15 @@ final class SurroundingsSearch {
         WORDS.put(Trait.SLURM, List.of("slurmstepd:", "srun:", "slurm_script", "SLURM_", "sbatch", "slurmd/"));
         WORDS.put(
                 Trait.KUBERNETES,
-                List.of("kubectl", "OOMKilled", "kubepods", "kubelet", "[pod/", "KUBERNETES_", "Restart Count:"));
+                List.of(
+                        "kubectl",
+                        "command terminated with exit code",
+                        "OOMKilled",
+                        "kubepods",
+                        "kubelet",
+                        "[pod/",
+                        "KUBERNETES_",
+                        "Restart Count:"));
         WORDS.put(Trait.DOCKER, List.of("docker", "containerd", "/.dockerenv"));
         WORDS.put(
                 Trait.RAY,
@@ -254,17 +276,29 @@ final class SurroundingsSearch {
                         "by PyTorch"));
         WORDS.put(Trait.MINDFORMERS, List.of("mindformers", "MindFormers", "run_mindformer"));
         WORDS.put(Trait.HCCL, List.of("HCCL", "Hccl", "hccl"));
-        WORDS.put(Trait.RUST, List.of("Tch tensor error", "tch-", ".cargo/", "src/main.rs", "rust-bert", "candle"));
+        WORDS.put(
+                Trait.RUST,
+                List.of(
+                        "Tch tensor error",
+                        "/tch-",
+                        "tch-rs",
+                        "torch-sys",
+                        ".cargo/",
+                        "src/main.rs",
+                        "rust-bert",
+                        "candle"));
         WORDS.put(
                 Trait.TENSORFLOW_1,
                 List.of(
                         "tensorflow/python/client/session",
+                        "[[Node: ",
+                        "}} = ",
                         "self._session, options",
                         "_call_tf_sessionrun",
                         "(see above for traceback)",
                         "tf.Session"));
         WORDS.put(Trait.LLAMA_CPP_PYTHON, List.of("LlamaCpp(", "llama_cpp/", "llama_cpp.", "Llama("));
-        WORDS.put(Trait.WSL, List.of("WSL2", "microsoft-standard", "/mnt/c/"));
+        WORDS.put(Trait.WSL, List.of("WSL2", "microsoft-standard", "/mnt/c/", "/mnt/d/"));
         WORDS.put(Trait.JULIA, List.of(".julia/", ".jl:", "LoadError:"));
         WORDS.put(Trait.MEGATRON, List.of("megatron/", "pretrain_gpt", "megatron.core"));
         WORDS.put(Trait.MINDSPEED, List.of("mindspeed", "MindSpeed"));
@@ -277,6 +311,49 @@ final class SurroundingsSearch {
         WORDS.put(
                 Trait.COMPUTE_BUFFER,
                 List.of("ggml_gallocr_reserve", "allocate compute", "compute_pp", "compute buffers"));
+        WORDS.put(
+                Trait.WITHOUT_ASYNC,
+                List.of(
+                        "64_10.dll",
+                        "64_100.dll",
+                        "64_101.dll",
+                        "64_102.dll",
+                        "64_90.dll",
+                        "cudnn64_7.dll",
+                        "libcudart.so.10",
+                        "libcudart.so.9",
+                        "libcublas.so.10",
+                        "libcublas.so.9",
+                        "libcudnn.so.7",
+                        "tensorflow_core",
+                        "tensorflow/contrib",
+                        "tf.contrib",
+                        "tf.Session"));
+        WORDS.put(
+                Trait.PICTURES,
+                List.of(
+                        "ultralytics",
+                        "yolov",
+                        "YOLO",
+                        "detectron",
+                        "Detectron",
+                        "mmdet",
+                        "mmseg",
+                        "mmcv/",
+                        "nnunet",
+                        "nnUNet",
+                        "imgsz",
+                        "kohya",
+                        "sd-scripts",
+                        "dreambooth",
+                        "Dreambooth",
+                        "DreamBooth",
+                        "stable-diffusion",
+                        "StableDiffusion",
+                        "cache latents",
+                        "cache_latents",
+                        "max resolution"));
+        WORDS.put(Trait.MODEL_OFFLOADED, List.of("enable_model_cpu_offload()"));
         WORDS.put(Trait.DATA_LOADER, List.of("DataLoader", "dataloader", "_utils/worker.py", "pin_memory"));
     }
 
@@ -309,6 +386,13 @@ final class SurroundingsSearch {
             Trait.DIFFUSERS,
             Trait.WHISPER);
 
+    /** TensorFlow's lines begin with a date; 2.4 came in December 2020. */
+    private static final Pattern BEFORE_ASYNC =
+            Pattern.compile("\\b20(?:1\\d-\\d\\d|20-(?:0\\d|1[01]))-\\d\\d [\\d:.]{8,16}: [IWEF] tensorflow/");
+
+    private static final Set<Trait> OF_PICTURES = EnumSet.of(Trait.IMAGE_UI, Trait.COMFYUI, Trait.DIFFUSERS);
+
+    private final BatchSizes batches = new BatchSizes();
     private final ServerOptionSearch options = new ServerOptionSearch();
     private final Set<Trait> found = EnumSet.noneOf(Trait.class);
 
@@ -316,6 +400,7 @@ final class SurroundingsSearch {
     void see(String line) {
         String looked = line.length() > LONGEST ? line.substring(0, LONGEST) : line;
         options.see(looked);
+        batches.see(looked);
         SEARCH.search(looked, (word, start) -> {
             if (ends(line, start, word)) {
                 found.add(OF_WORD.get(word));
@@ -324,6 +409,13 @@ final class SurroundingsSearch {
         if (looked.startsWith("tensorflow/core/", 2) && "IWEF".indexOf(looked.charAt(0)) >= 0) {
             found.add(Trait.TENSORFLOW_1); // Since TensorFlow 1.3 its lines begin with a date.
         }
+        if (isBeforeAsync(looked)) {
+            found.add(Trait.WITHOUT_ASYNC);
+        }
+    }
+
+    private static boolean isBeforeAsync(String line) {
+        return line.contains(" tensorflow/") && BEFORE_ASYNC.matcher(line).find();
     }
 
     /** A program's folder may hold the environment that another runs in. */
@@ -351,6 +443,15 @@ final class SurroundingsSearch {
         traits.addAll(found);
         if (found.stream().anyMatch(SERVERS::contains)) {
             traits.add(Trait.SERVES);
+        }
+        if (found.contains(Trait.TENSORFLOW_1)) {
+            traits.add(Trait.WITHOUT_ASYNC);
+        }
+        if (found.stream().anyMatch(OF_PICTURES::contains)) {
+            traits.add(Trait.PICTURES);
+        }
+        if (batches.areOfOne()) {
+            traits.add(Trait.BATCH_OF_ONE);
         }
         return new Surroundings(traits, options.options());
     }

@@ -15,6 +15,11 @@ final class Suspicion {
                         || line.startsWith("make"));
     }
 
+    /** A shell's word to the end of the line, behind which only blanks may stand. */
+    private static boolean isWordOfDeath(String line, int start) {
+        return (line.startsWith("Killed", start) || line.startsWith("killed", start)) && line.length() - start < 8;
+    }
+
     static boolean of(String line) {
         for (int i = 2; i < line.length(); i++) {
             boolean found = switch (line.charAt(i)) {
@@ -23,6 +28,7 @@ final class Suspicion {
                 case 'c' -> line.startsWith("lloc", i - 3);
                 case 'C' -> line.startsWith("LLOC", i - 3);
                 case 'p' -> line.startsWith("expandable_seg", i - 2);
+                case '=' -> line.startsWith("hbm usage >=", i - 11);
                 case '7' ->
                     line.startsWith("207001", i - 2)
                             || line.startsWith("EI0007", i - 5)
@@ -33,7 +39,8 @@ final class Suspicion {
                             || line.startsWith("buffer size", i - 9)
                             || line.startsWith("Dst tensor is not initialized", i - 26);
                 case 'd' ->
-                    i == 5 && line.startsWith("Killed") && line.length() < 8
+                    i == 5 && isWordOfDeath(line, 0)
+                            || i > 5 && line.charAt(i - 6) == ']' && isWordOfDeath(line, i - 5)
                             || line.startsWith("signal: killed", i - 13)
                             || isShells(line, i);
                 case '死', '掉' ->

@@ -71,16 +71,19 @@ final class AllocatorRemedies {
         }
         if (e.surroundings().show(Trait.COMFYUI)) {
             // It adds its own back end behind whatever the variable says, so only its switch turns that off.
-            return Optional.of(Remedy.manual(
-                    "native-backend", Optional.of("--disable-cuda-malloc"), Remedy.whyOf("native-backend")));
+            return Optional.of(Remedy.manual("native-backend", Optional.of("--disable-cuda-malloc"), whyNative(e)));
         }
         if (e.serves()) {
             return Optional.empty(); // Whoever runs a server turns its options, and its PyTorch may know no such word.
         }
         PrintedAllocConf own = conf(e).with("backend", "native");
         PrintedAllocConf whole = e.onWindows() ? own : own.with("expandable_segments", "True");
-        return Optional.of(
-                Remedy.manual("native-backend", Optional.of(whole.toString()), Remedy.whyOf("native-backend")));
+        return Optional.of(Remedy.manual("native-backend", Optional.of(whole.toString()), whyNative(e)));
+    }
+
+    /** Windows' driver cannot map memory the way that segments which expand need. */
+    private static Text whyNative(Evidence e) {
+        return e.onWindows() ? Text.of("remedy.native-backend.why.windows") : Remedy.whyOf("native-backend");
     }
 
     /**
@@ -89,7 +92,8 @@ final class AllocatorRemedies {
      * agent can do.
      */
     static Optional<Remedy> optimisationOn(Evidence e) {
-        if (e.isOn(Setting.OPTIMISATION) || !runsUnderLacuna(e.report())) {
+        boolean older = TorchAge.isBefore(e, TorchAge.PLUGGABLE);
+        if (e.isOn(Setting.OPTIMISATION) || older || !runsUnderLacuna(e.report())) {
             return Optional.empty();
         }
         return Optional.of(isLacuna(e.report()) ? optimisationHere(e) : optimisationElsewhere());

@@ -3,8 +3,11 @@ package dev.lacuna.core.diagnosis.remedy;
 import dev.lacuna.core.diagnosis.model.DeviceKind;
 import dev.lacuna.core.diagnosis.model.Evidence;
 import dev.lacuna.core.diagnosis.model.Remedy;
+import dev.lacuna.core.diagnosis.oom.model.Framework;
+import dev.lacuna.core.diagnosis.oom.model.Framework.Family;
 import dev.lacuna.core.diagnosis.oom.model.Setting;
 import dev.lacuna.core.diagnosis.oom.model.Trait;
+import dev.lacuna.core.diagnosis.rule.ReservationNote;
 import java.util.Optional;
 
 /** Settings that only one framework has for the purpose. */
@@ -23,9 +26,11 @@ final class FrameworkRemedies {
                                 "xla-preallocate",
                                 "XLA_PYTHON_CLIENT_PREALLOCATE=false");
             case TENSORFLOW ->
-                e.device() == DeviceKind.NVIDIA && !e.surroundings().show(Trait.TENSORFLOW_1)
-                        ? unless(e, Setting.TF_ASYNC, "tf-async", "TF_GPU_ALLOCATOR=cuda_malloc_async")
-                        : Optional.empty();
+                isReservation(e)
+                        ? own("tf-growth", "TF_FORCE_GPU_ALLOW_GROWTH=true")
+                        : e.device() == DeviceKind.NVIDIA && !e.surroundings().show(Trait.WITHOUT_ASYNC)
+                                ? unless(e, Setting.TF_ASYNC, "tf-async", "TF_GPU_ALLOCATOR=cuda_malloc_async")
+                                : Optional.empty();
             case PADDLE ->
                 takesAShareAtOnce(e)
                         ? unless(e, Setting.PADDLE_GROWTH, "paddle-growth", "FLAGS_allocator_strategy=auto_growth")
@@ -45,6 +50,40 @@ final class FrameworkRemedies {
             default -> Optional.empty();
         };
     }
+
+    /** Whether TensorFlow noted that its pool could not be reserved as large as it wanted: no work is in that size. */
+    static boolean isReservation(Evidence e) {
+        return ReservationNote.holds(e);
+    }
+
+    /** The same but for XLA's, which gives one large request no more room. */
+    static Optional<Remedy> ownSettingForSmall(Evidence e) {
+        boolean large = e.report().framework() == Framework.JAX_XLA && e.tried().orElse(0) >= LARGE;
+        boolean tensor =
+                !isReservation(e) && e.report().framework() == Framework.TENSORFLOW && e.largestAsked() >= LARGE;
+        boolean unmeasured = e.report().framework().family() == Family.MINDSPORE
+                && e.report().amounts().isEmpty();
+        return large || tensor || unmeasured ? Optional.empty() : ownSetting(e);
+    }
+
+    private static final long LARGE = 1L << 30;
+
+    /** XLA's pool never grows beyond its share, whether it was taken at the start or not. */
+    static Optional<Remedy> poolShare(Evidence e) {
+        boolean capped = e.report().framework() == Framework.JAX_XLA
+                && e.device() != DeviceKind.TPU
+                && !e.surroundings().show(Trait.TORCH_XLA);
+        return capped
+                ? unless(e, Setting.XLA_FRACTION, "xla-fraction", "XLA_PYTHON_CLIENT_MEM_FRACTION=0.95")
+                : Optional.empty();
+    }
+
+    /** The same before smaller work, unless so much is asked for that few devices have it. */
+    static Optional<Remedy> poolShareFirst(Evidence e) {
+        return e.tried().orElse(0) >= HUGE ? Optional.empty() : poolShare(e);
+    }
+
+    private static final long HUGE = 32L << 30;
 
     /** Paddle's pool grows with need unless it is told otherwise. */
     private static boolean takesAShareAtOnce(Evidence e) {

@@ -28,6 +28,12 @@ final class HostRemedies {
         return e.claims(Claim.PAGING_FILE) ? Optional.of(plain("paging-file")) : Optional.empty();
     }
 
+    /** The same behind everything else: Windows refuses what it cannot back, however much is free. */
+    static Optional<Remedy> pagingFileToo(Evidence e) {
+        boolean refused = e.onWindows() && !e.claims(Claim.KILLED) && !e.claims(Claim.LIMIT) && !e.claims(Claim.PINNED);
+        return refused ? Optional.of(plain("paging-file")) : Optional.empty();
+    }
+
     /** More of the host from whoever grants it: only under the system that does. */
     static Optional<Remedy> jobLimit(Evidence e) {
         if (e.claims(Claim.SLURM) || e.surroundings().show(Trait.SLURM)) {
@@ -158,7 +164,7 @@ final class HostRemedies {
     /** Compilers that run side by side; each of CUDA's takes gigabytes. */
     static Optional<Remedy> buildJobs(Evidence e) {
         boolean builds = e.report().context().lines().stream()
-                .anyMatch(line -> line.contains("nvcc") || line.contains("cicc") || line.contains("cc1plus"));
+                .anyMatch(line -> line.contains("nvcc error") || line.contains("cicc") || line.contains("cc1plus"));
         return builds ? Optional.of(own("build-jobs", "MAX_JOBS=2 pip install …")) : Optional.empty();
     }
 

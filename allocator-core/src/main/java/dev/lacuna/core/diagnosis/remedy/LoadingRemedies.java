@@ -53,11 +53,15 @@ final class LoadingRemedies {
 
     /** A whole state gathered on the device while it is saved, by PyTorch's own sharding. */
     static Optional<Remedy> shardedState(Evidence e) {
-        boolean saves = e.report().context().lines().stream()
-                .anyMatch(line -> line.contains("_state_dict_utils") || line.contains("Failed to clone() tensor"));
-        return saves
+        return saves(e)
                 ? own("sharded-state", Optional.of("FSDP.state_dict_type(model, StateDictType.SHARDED_STATE_DICT)"))
                 : Optional.empty();
+    }
+
+    /** Whether a state was being gathered for saving. */
+    static boolean saves(Evidence e) {
+        return e.report().context().lines().stream()
+                .anyMatch(line -> line.contains("_state_dict_utils") || line.contains("Failed to clone() tensor"));
     }
 
     private static Optional<Remedy> own(String id, Optional<String> command) {

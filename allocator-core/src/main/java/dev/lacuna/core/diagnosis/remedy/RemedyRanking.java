@@ -1,5 +1,6 @@
 package dev.lacuna.core.diagnosis.remedy;
 
+import dev.lacuna.core.base.Registered;
 import dev.lacuna.core.diagnosis.model.Cause;
 import dev.lacuna.core.diagnosis.model.Evidence;
 import dev.lacuna.core.diagnosis.model.Remedy;
@@ -21,7 +22,8 @@ public final class RemedyRanking {
             ServingRemedies::smallerPictures,
             ServingRemedies::fewerRequests,
             WorkRemedies::smallerWork,
-            FrameworkRemedies::ownSetting);
+            FrameworkRemedies::poolShare,
+            FrameworkRemedies::ownSettingForSmall);
 
     private static final List<RemedyOffer> LIMIT = List.of(
             WorkRemedies::splitForLimit,
@@ -46,6 +48,7 @@ public final class RemedyRanking {
             RoomRemedies::mpsWatermark);
 
     private static final List<RemedyOffer> FRAGMENTATION = List.of(
+            WorkRemedies::splitLargest,
             LoadingRemedies::shardedState,
             LoadingRemedies::fewerWorkers,
             LoadingRemedies::mapLocation,
@@ -57,6 +60,7 @@ public final class RemedyRanking {
             AllocatorRemedies::maxSplitSize,
             AllocatorRemedies::gcThreshold,
             RoomRemedies::fractionIfCollectivesFail,
+            RoomRemedies::stopListedOthers,
             WorkRemedies::bucketLengths,
             AllocatorRemedies::upgrade,
             WorkRemedies::smallerMicroBatchLast,
@@ -81,6 +85,7 @@ public final class RemedyRanking {
             RoomRemedies::hiddenLimit,
             RoomRemedies::collectiveBuffers,
             ServingRemedies::share,
+            FrameworkRemedies::poolShare,
             FrameworkRemedies::ownSetting,
             LoadingRemedies::fewerWorkers,
             LoadingRemedies::mapLocation,
@@ -120,7 +125,12 @@ public final class RemedyRanking {
             ServingRemedies::spread,
             ServingRemedies::smallerWeights,
             ServingRemedies::share,
-            FrameworkRemedies::ownSetting);
+            FrameworkRemedies::poolShare,
+            FrameworkRemedies::ownSettingForSmall);
+
+    /** Less first: others hold so little beyond what lies outside anyway that ending them is not sure to help. */
+    private static final List<RemedyOffer> NEARLY_TAKEN =
+            Stream.of(CAPACITY, OUTSIDE).flatMap(List::stream).toList();
 
     /** Less first; what closes the gap would carry it to the next request. */
     private static final List<RemedyOffer> NEARLY_FULL = Stream.of(
@@ -155,16 +165,19 @@ public final class RemedyRanking {
             HostRemedies::loaders,
             HostRemedies::pieces,
             ServingRemedies::smallerWeightsOnHost,
-            HostRemedies::othersOnHost);
+            HostRemedies::othersOnHost,
+            HostRemedies::pagingFileToo);
 
     private static final List<RemedyOffer> UNKNOWN = List.of(
             RoomRemedies::encoderSessions,
             FrameworkRemedies::engineWorkspace,
             RoomRemedies::stopOthersAtStart,
+            RoomRemedies::otherDevice,
             WorkRemedies::getFigures,
             ServingRemedies::share,
-            FrameworkRemedies::ownSetting,
-            RoomRemedies::stopOthers,
+            FrameworkRemedies::poolShareFirst,
+            FrameworkRemedies::ownSettingForSmall,
+            RoomRemedies::stopOthersFirst,
             LoadingRemedies::fewerWorkers,
             LoadingRemedies::mapLocation,
             LoadingRemedies::smallerType,
@@ -174,17 +187,23 @@ public final class RemedyRanking {
             ServingRemedies::smallerPictures,
             ServingRemedies::smallerWeights,
             ServingRemedies::spread,
-            WorkRemedies::smallerWork);
+            WorkRemedies::smallerWork,
+            FrameworkRemedies::poolShare,
+            FrameworkRemedies::ownSetting,
+            RoomRemedies::stopOthers);
 
     private static final List<RemedyOffer> UNKNOWN_LIBRARY = List.of(
             RoomRemedies::encoderSessions,
             FrameworkRemedies::engineWorkspace,
-            RoomRemedies::fractionForOthers,
+            RoomRemedies::deviceOfRank,
+            RoomRemedies::otherDevice,
+            RoomRemedies::fractionForLibrary,
             RoomRemedies::collectiveBuffers,
             WorkRemedies::getFigures,
             ServingRemedies::share,
-            FrameworkRemedies::ownSetting,
-            RoomRemedies::stopOthers,
+            FrameworkRemedies::poolShareFirst,
+            FrameworkRemedies::ownSettingForSmall,
+            RoomRemedies::stopOthersFirst,
             LoadingRemedies::fewerWorkers,
             LoadingRemedies::mapLocation,
             LoadingRemedies::smallerType,
@@ -194,7 +213,13 @@ public final class RemedyRanking {
             ServingRemedies::smallerPictures,
             ServingRemedies::smallerWeights,
             ServingRemedies::spread,
-            WorkRemedies::smallerWork);
+            WorkRemedies::smallerWork,
+            FrameworkRemedies::poolShare,
+            FrameworkRemedies::ownSetting,
+            RoomRemedies::stopOthers);
+
+    /** What a jar adds: asked behind the others, whatever the cause. */
+    private static final List<RemedyOffer> ADDED = Registered.of(RemedyOffer.class);
 
     private RemedyRanking() {}
 
@@ -208,11 +233,11 @@ public final class RemedyRanking {
             // What is kept from step to step outgrows every other remedy.
             WorkRemedies.deleteLoss(e).ifPresent(remedy -> result.put(remedy.id(), remedy));
         }
-        for (RemedyOffer offer : offers(cause, e)) {
-            offer.offer(e)
-                    .filter(remedy -> RemedyScope.fits(remedy.id(), e))
-                    .ifPresent(remedy -> result.putIfAbsent(remedy.id(), remedy));
-        }
+        Stream.of(offers(cause, e), ADDED)
+                .flatMap(List::stream)
+                .flatMap(offer -> offer.offer(e).stream())
+                .filter(remedy -> RemedyScope.fits(remedy.id(), e))
+                .forEach(remedy -> result.putIfAbsent(remedy.id(), remedy));
         return List.copyOf(result.values());
     }
 
@@ -225,7 +250,7 @@ public final class RemedyRanking {
             case LIMIT -> LIMIT;
             case FRAGMENTATION -> e.isHardlyFragmented() ? NEARLY_FULL : FRAGMENTATION;
             case POOL_CROWDS_OUT -> POOL_CROWDS_OUT;
-            case OUTSIDE_THE_POOL -> OUTSIDE;
+            case OUTSIDE_THE_POOL -> e.areOthersSlight() && !e.freeWasEnough() ? NEARLY_TAKEN : OUTSIDE;
             case CAPACITY -> CAPACITY;
             case UNKNOWN -> e.claims(Claim.OUTSIDE_ALLOCATION) ? UNKNOWN_LIBRARY : UNKNOWN;
         };

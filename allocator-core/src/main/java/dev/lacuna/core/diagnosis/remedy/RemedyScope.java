@@ -17,6 +17,7 @@ final class RemedyScope {
     /** Changes to a training's code or arguments. */
     private static final Set<String> OF_TRAINING = Set.of(
             "smaller-micro-batch",
+            "smaller-samples",
             "bucket-lengths",
             "delete-loss",
             "no-grad",
@@ -36,11 +37,13 @@ final class RemedyScope {
             "host-workers");
 
     /** What a check at the start does not count; a server that takes a smaller share then needs less for its cache. */
-    private static final Set<String> OF_LESS_WORK = Set.of("smaller-micro-batch", "smaller-work", "spread");
+    private static final Set<String> OF_LESS_WORK =
+            Set.of("smaller-micro-batch", "smaller-samples", "smaller-work", "spread");
 
     /** Before the first step: there is no batch yet, nothing kept for a backward pass, and no gap that counts. */
     private static final Set<String> NOT_WHILE_LOADING = Set.of(
             "smaller-micro-batch",
+            "smaller-samples",
             "bucket-lengths",
             "delete-loss",
             "no-grad",
@@ -65,6 +68,10 @@ final class RemedyScope {
     private static final Set<String> NOT_WHERE_SPILLED =
             Set.of("optimisation-on", "expandable-segments", "max-split-size", "gc-threshold");
 
+    /** Once a training has ended and its state is saved, no batch is worked on. */
+    private static final Set<String> NOT_WHILE_SAVING =
+            Set.of("smaller-micro-batch", "smaller-samples", "bucket-lengths", "recompute", "swap");
+
     /** What a size that was worked out wrong leaves to do. */
     private static final Set<String> OF_A_WRONG_SIZE = Set.of("check-size", "host-pieces");
 
@@ -87,6 +94,8 @@ final class RemedyScope {
         boolean beside = e.claims(Claim.HELD_BY_OTHERS) && OF_LESS_WORK.contains(id);
         beside |= OF_A_SMALLER_CACHE.contains(id) && ServingRemedies.wantsLess(e);
         boolean loading = e.loadsWeights() && NOT_WHILE_LOADING.contains(id);
+        loading |= NOT_WHILE_SAVING.contains(id) && LoadingRemedies.saves(e);
+        loading |= OF_LESS_WORK.contains(id) && RoomRemedies.deviceOfRank(e).isPresent();
         boolean foreign = e.surroundings().show(Trait.RUST) && id.equals("upgrade"); // Its libtorch comes with a crate.
         boolean spilled = e.isSpilled() && NOT_WHERE_SPILLED.contains(id);
         boolean wrongSize = e.isAbsurd() && !OF_A_WRONG_SIZE.contains(id);

@@ -12,6 +12,7 @@ import dev.lacuna.core.diagnosis.oom.model.OomReport;
 import dev.lacuna.core.diagnosis.oom.model.ProcessUse;
 import dev.lacuna.core.diagnosis.oom.model.Setting;
 import dev.lacuna.core.diagnosis.oom.model.Trait;
+import dev.lacuna.core.diagnosis.rule.ListingRule;
 import dev.lacuna.core.diagnosis.rule.NearLimitNote;
 import java.util.List;
 import java.util.Locale;
@@ -25,7 +26,7 @@ final class RoomRemedies {
 
     /** A cap on the pool that leaves collectives and the driver what they were measured to take. */
     static Optional<Remedy> fractionForOthers(Evidence e) {
-        if (!takesFraction(e.report()) || withoutTorch(e)) {
+        if (!takesFraction(e) || withoutTorch(e)) {
             return Optional.empty();
         }
         OptionalLong outside = e.knownOutside();
@@ -47,6 +48,48 @@ final class RoomRemedies {
                         "fraction", Text.size(known), Text.fraction(value), Text.fraction(RecommendedFraction.USUAL))));
     }
 
+    /** The same where something else than the bare driver failed: of that nothing says that a pool stood in its way. */
+    static Optional<Remedy> fractionForLibrary(Evidence e) {
+        boolean driver = e.report().framework().family() == Framework.Family.TORCH
+                && e.report().framework() != Framework.ASCEND_RUNTIME
+                && !e.claims(Claim.COLLECTIVE)
+                && !e.report().text().toUpperCase(Locale.ROOT).contains("STATUS");
+        return driver && e.knownGap().isEmpty() ? Optional.empty() : fractionForOthers(e);
+    }
+
+    /** A device of the table beside the message that has far more free than another. */
+    static Optional<Remedy> otherDevice(Evidence e) {
+        return e.claims(Claim.HELD_BY_OTHERS)
+                        || e.total().isPresent()
+                        || e.report().isOfHost()
+                ? Optional.empty()
+                : ListingRule.emptierDevice(e.report().listings());
+    }
+
+    /** Ranks that meet at a first collective before they hold anything: all on one device, or on one that is taken. */
+    static Optional<Remedy> deviceOfRank(Evidence e) {
+        boolean meets = e.claims(Claim.OUTSIDE_ALLOCATION)
+                && e.device() == DeviceKind.NVIDIA
+                && e.knownGap().isEmpty()
+                && e.report().context().lines().stream()
+                        .anyMatch(line -> MEETING.stream().anyMatch(line::contains));
+        return meets
+                ? Optional.of(Remedy.manual(
+                        "own-device",
+                        Optional.of("torch.cuda.set_device(local_rank)"),
+                        Text.of("remedy.own-device.why.meeting")))
+                : Optional.empty();
+    }
+
+    private static final List<String> MEETING = List.of(
+            "barrier(",
+            "init_process_group",
+            "DistributedDataParallel",
+            "_sync_params",
+            "_verify_params_across_processes",
+            "_verify_model_across_ranks",
+            "memory allocated: 0");
+
     /** The same, where collectives are likely to need it next: the device holds more outside the pool than lies there anyway. */
     static Optional<Remedy> fractionIfCollectivesFail(Evidence e) {
         boolean npu = e.report().framework() == Framework.TORCH_NPU;
@@ -57,7 +100,7 @@ final class RoomRemedies {
     /** Raises the cap that was hit as far as what lies outside allows. */
     static Optional<Remedy> raiseLimit(Evidence e) {
         OptionalLong allowed = e.report().allowedBytes();
-        if (!takesFraction(e.report()) || allowed.isEmpty() || e.total().isEmpty()) {
+        if (!takesFraction(e) || allowed.isEmpty() || e.total().isEmpty()) {
             return Optional.empty();
         }
         RecommendedFraction most = RecommendedFraction.of(
@@ -96,7 +139,9 @@ final class RoomRemedies {
         if (e.freeWasEnough() && NearLimitNote.holds(e)) {
             return Optional.empty(); // The cap was met, not the device.
         }
-        boolean nobody = measured && beyond <= 0 || e.hasDeviceToItself();
+        boolean roomier = e.freeWasEnough() && e.free().getAsLong() - e.tried().getAsLong() > beyond;
+        boolean nobody =
+                measured && (beyond <= 0 || roomier) || e.hasDeviceToItself() || !measured && e.fillsDeviceItself();
         if (e.device() == DeviceKind.TPU || e.device() == DeviceKind.HOST || nobody) {
             return Optional.empty();
         }
@@ -110,16 +155,44 @@ final class RoomRemedies {
                     Remedy.whyOf(
                             "own-device", Text.count(e.report().otherProcesses().size()))));
         }
+        boolean unlisted = e.device() == DeviceKind.NVIDIA
+                && (e.onWindows() || e.surroundings().show(Trait.WSL));
+        String place = unlisted ? ".windows" : "";
         Text why = beyond > 0
-                ? Remedy.whyOf("stop-others", Text.size(e.outside().orElseThrow()))
-                : Text.of("remedy.stop-others.why.plain");
+                ? Text.of(
+                        "remedy.stop-others.why" + place, Text.size(e.outside().orElseThrow()))
+                : Text.of("remedy.stop-others.why.plain" + place);
         return Optional.of(new Remedy(
                 "stop-others",
                 Remedy.titleOf("stop-others"),
-                whoUses(e.device()),
+                unlisted ? Optional.empty() : whoUses(e.device()), // Its driver tells no process's memory there.
                 why,
                 new LiveAction.None(),
                 beyond > 0 ? OptionalLong.of(beyond) : OptionalLong.empty()));
+    }
+
+    /** The same beside a gap, where the message itself names others that hold more than lies outside anyway. */
+    static Optional<Remedy> stopListedOthers(Evidence e) {
+        boolean listed = !e.report().otherProcesses().isEmpty()
+                && e.othersBeyond().orElse(0) > 0
+                && !e.isListedUnderAnotherNumber();
+        return listed ? stopOthers(e) : Optional.empty();
+    }
+
+    /** The same before the work is made smaller, unless one request is larger than what others are likely to hold. */
+    static Optional<Remedy> stopOthersFirst(Evidence e) {
+        boolean large = e.total().isEmpty() && e.largestAsked() >= LARGE && !FrameworkRemedies.isReservation(e);
+        return large || holdsMostItself(e) ? Optional.empty() : stopOthers(e);
+    }
+
+    private static final long LARGE = 2L << 30;
+
+    /** Whether a message without the device's size tells that what this process took is most of what there is. */
+    private static boolean holdsMostItself(Evidence e) {
+        long allocated = e.report().allocatedBytes().orElse(0);
+        return e.report().framework() == Framework.PADDLE
+                && e.free().isPresent()
+                && allocated / 4 > e.free().getAsLong();
     }
 
     /** Several processes that hold equally little beside this one: each rank of a job has opened the same device. */
@@ -149,11 +222,11 @@ final class RoomRemedies {
                 : Optional.empty();
     }
 
-    /** The cap that CUDA.jl was started with. */
+    /** The cap that CUDA.jl was started with; only releases that have the older variable print it so. */
     static Optional<Remedy> juliaCap(Evidence e) {
         return e.report().library().filter("cuda.jl"::equals).isPresent() && e.claims(Claim.LIMIT)
                 ? Optional.of(Remedy.manual(
-                        "julia-cap", Optional.of("JULIA_CUDA_HARD_MEMORY_LIMIT=100%"), Remedy.whyOf("julia-cap")))
+                        "julia-cap", Optional.of("JULIA_CUDA_MEMORY_LIMIT=BYTES"), Remedy.whyOf("julia-cap")))
                 : Optional.empty();
     }
 
@@ -260,13 +333,13 @@ final class RoomRemedies {
         };
     }
 
-    private static boolean takesFraction(OomReport report) {
-        if (report.text().toLowerCase(Locale.ROOT).contains("cuda runtime error")) {
-            return false; // Printed until PyTorch 1.4; the function came with 1.8.
+    private static boolean takesFraction(Evidence e) {
+        if (TorchAge.isBefore(e, TorchAge.FRACTION)) {
+            return false;
         }
-        return switch (report.framework()) {
+        return switch (e.report().framework()) {
             case TORCH_NPU, ASCEND_RUNTIME, PYTORCH_CUDA, PYTORCH_ROCM -> true;
-            default -> AllocatorRemedies.isLacuna(report);
+            default -> AllocatorRemedies.isLacuna(e.report());
         };
     }
 }

@@ -134,6 +134,12 @@ final class ServingRemedies {
         if (e.surroundings().show(Trait.COMFYUI)) {
             return own("image-parts", "--lowvram");
         }
+        if (e.surroundings().show(Trait.MODEL_OFFLOADED)) {
+            return Optional.of(Remedy.manual(
+                    "image-parts",
+                    Optional.of("pipe.enable_sequential_cpu_offload()"),
+                    Text.of("remedy.image-parts.why.layers")));
+        }
         return own(
                 "image-parts", e.surroundings().show(Trait.IMAGE_UI) ? "--medvram" : "pipe.enable_model_cpu_offload()");
     }

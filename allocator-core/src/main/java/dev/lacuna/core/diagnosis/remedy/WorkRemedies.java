@@ -7,6 +7,7 @@ import dev.lacuna.core.diagnosis.model.Text;
 import dev.lacuna.core.diagnosis.oom.model.Claim;
 import dev.lacuna.core.diagnosis.oom.model.Framework;
 import dev.lacuna.core.diagnosis.oom.model.Framework.Family;
+import dev.lacuna.core.diagnosis.oom.model.MessageForm;
 import dev.lacuna.core.diagnosis.oom.model.Setting;
 import dev.lacuna.core.diagnosis.oom.model.Trait;
 import java.util.Optional;
@@ -17,7 +18,25 @@ final class WorkRemedies {
 
     /** One request larger than the device has to be cut. */
     static Optional<Remedy> splitRequest(Evidence e) {
-        return e.isAbsurd() ? Optional.empty() : plain("split-request");
+        if (e.isAbsurd()) {
+            return Optional.empty();
+        }
+        if (e.isFarBeyond()) {
+            return Optional.of(Remedy.manual("split-request", Optional.empty(), Text.of("remedy.split-request.why.far"))
+                    .titled(Text.of("remedy.split-request.title.far")));
+        }
+        return isOfPictures(e)
+                ? Optional.of(
+                        Remedy.manual("split-request", Optional.empty(), Text.of("remedy.split-request.why.pictures")))
+                : plain("split-request");
+    }
+
+    /** One request that is most of what the process needs: cutting it helps more than any order in the pool. */
+    static Optional<Remedy> splitLargest(Evidence e) {
+        return e.isOneLargeRequest()
+                ? Optional.of(
+                        Remedy.manual("split-request", Optional.empty(), Text.of("remedy.split-request.why.largest")))
+                : Optional.empty();
     }
 
     /** The same where a driver refuses single allocations of that size. */
@@ -35,22 +54,41 @@ final class WorkRemedies {
     }
 
     static Optional<Remedy> smallerMicroBatch(Evidence e) {
-        if (e.isAbsurd()) {
+        if (e.isAbsurd() || FrameworkRemedies.isReservation(e)) {
             return Optional.empty();
         }
+        if (e.surroundings().show(Trait.BATCH_OF_ONE)) {
+            return smallerSamples(e);
+        }
         boolean told = e.surroundings().show(Trait.TRAINS) || e.surroundings().show(Trait.DEEPSPEED);
-        return Optional.of(Remedy.manual(
-                "smaller-micro-batch",
-                batchCommand(e),
-                told ? Remedy.whyOf("smaller-micro-batch") : Text.of("remedy.smaller-micro-batch.why.any")));
+        return Optional.of(smallerBatch(
+                e, told ? Remedy.whyOf("smaller-micro-batch") : Text.of("remedy.smaller-micro-batch.why.any")));
+    }
+
+    private static Remedy smallerBatch(Evidence e, Text why) {
+        Remedy remedy = Remedy.manual("smaller-micro-batch", batchCommand(e), why);
+        return isOfPictures(e) ? remedy.titled(Text.of("remedy.smaller-micro-batch.title.pictures")) : remedy;
+    }
+
+    /** Where a batch has one sample already, only the sample is left to become smaller. */
+    private static Optional<Remedy> smallerSamples(Evidence e) {
+        Remedy remedy = Remedy.manual("smaller-samples", Optional.empty(), Remedy.whyOf("smaller-samples"));
+        return Optional.of(isOfPictures(e) ? remedy.titled(Text.of("remedy.smaller-samples.title.pictures")) : remedy);
+    }
+
+    private static boolean isOfPictures(Evidence e) {
+        return e.surroundings().show(Trait.PICTURES);
     }
 
     /** The last resort of a fragmentation: memory is not short, its shape is. */
     static Optional<Remedy> smallerMicroBatchLast(Evidence e) {
-        return e.isHardlyFragmented() || e.total().isEmpty()
-                ? smallerMicroBatch(e)
-                : Optional.of(Remedy.manual(
-                        "smaller-micro-batch", batchCommand(e), Text.of("remedy.smaller-micro-batch.why.last")));
+        return e.isHardlyFragmented() || e.total().isEmpty() || e.isOneLargeRequest() ? smallerMicroBatch(e) : last(e);
+    }
+
+    private static Optional<Remedy> last(Evidence e) {
+        return e.surroundings().show(Trait.BATCH_OF_ONE)
+                ? smallerSamples(e)
+                : Optional.of(smallerBatch(e, Text.of("remedy.smaller-micro-batch.why.last")));
     }
 
     /** The same for a library or program of which nothing says that it trains. */
@@ -64,7 +102,9 @@ final class WorkRemedies {
     }
 
     static Optional<Remedy> bucketLengths(Evidence e) {
-        return trains(e) ? plain("bucket-lengths") : Optional.empty();
+        return trains(e) && !isOfPictures(e) && !e.surroundings().show(Trait.BATCH_OF_ONE)
+                ? plain("bucket-lengths")
+                : Optional.empty();
     }
 
     /** A loss that is kept keeps its whole graph; first where the log shows memory growing. */
@@ -91,7 +131,8 @@ final class WorkRemedies {
             return Optional.empty();
         }
         return switch (e.report().framework()) {
-            case PYTORCH_CUDA, PYTORCH_ROCM, PYTORCH_CUDA_MALLOC_ASYNC -> autocast("cuda");
+            case PYTORCH_CUDA, PYTORCH_ROCM, PYTORCH_CUDA_MALLOC_ASYNC ->
+                TorchAge.isBefore(e, TorchAge.AUTOCAST) ? olderAutocast(e) : autocast("cuda");
             case TORCH_NPU -> autocast("npu");
             case PYTORCH_XPU, IPEX_XPU -> autocast("xpu");
             case PYTORCH_MPS -> autocast("mps");
@@ -109,7 +150,10 @@ final class WorkRemedies {
             return Optional.empty();
         }
         return switch (e.report().framework().family()) {
-            case TORCH -> own("swap", "torch.autograd.graph.save_on_cpu(pin_memory=True)");
+            case TORCH ->
+                TorchAge.isBefore(e, TorchAge.AUTOCAST)
+                        ? plain("swap")
+                        : own("swap", "torch.autograd.graph.save_on_cpu(pin_memory=True)");
             case MINDSPORE -> own("swap", "swap_config: {swap: True, default_prefetch: 1}");
             default -> plain("swap");
         };
@@ -138,7 +182,11 @@ final class WorkRemedies {
             case PADDLE -> own("recompute", "paddle.distributed.fleet.utils.recompute(layer, x)");
             default ->
                 e.report().framework().family() == Family.TORCH
-                        ? own("recompute", "torch.utils.checkpoint.checkpoint(layer, x, use_reentrant=False)")
+                        ? own(
+                                "recompute",
+                                TorchAge.isBefore(e, TorchAge.REENTRANT)
+                                        ? "torch.utils.checkpoint.checkpoint(layer, x)"
+                                        : "torch.utils.checkpoint.checkpoint(layer, x, use_reentrant=False)")
                         : plain("recompute");
         };
     }
@@ -187,6 +235,13 @@ final class WorkRemedies {
                         : Optional.empty();
             default -> Optional.empty();
         };
+    }
+
+    /** PyTorch 1.6 and later; messages of 1.4 look the same, those of 1.3 do not. */
+    private static Optional<Remedy> olderAutocast(Evidence e) {
+        return e.report().form() == MessageForm.CACHED
+                ? plain("mixed-precision")
+                : own("mixed-precision", "torch.cuda.amp.autocast()");
     }
 
     private static Optional<Remedy> autocast(String device) {

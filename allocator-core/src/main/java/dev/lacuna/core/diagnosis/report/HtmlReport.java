@@ -2,10 +2,10 @@ package dev.lacuna.core.diagnosis.report;
 
 import dev.lacuna.core.base.ByteSize;
 import dev.lacuna.core.base.counters.GapParts;
+import dev.lacuna.core.diagnosis.model.DiagnosisText;
+import dev.lacuna.core.diagnosis.model.Finding;
 import dev.lacuna.core.diagnosis.model.Remedy;
-import dev.lacuna.core.diagnosis.snapshot.FindingText;
 import dev.lacuna.core.diagnosis.snapshot.Findings;
-import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryFinding;
 import dev.lacuna.core.history.Redaction;
 import dev.lacuna.core.history.attribution.LifetimeClasses;
 import dev.lacuna.core.history.attribution.RecordedSteps;
@@ -124,7 +124,7 @@ public final class HtmlReport {
         html.raw(CurvePicture.svg(timeline, from, to, texts));
         html.table(figures(timeline, peak, to));
         html.element("h3", texts.get("findings"));
-        List<HistoryFinding> findings =
+        List<Finding> findings =
                 Findings.of(device, contents.recording().annotations(), redaction, contents.thresholds());
         if (findings.isEmpty()) {
             html.element("p", "mu", texts.get("findings.none"));
@@ -163,20 +163,20 @@ public final class HtmlReport {
         return List.of(Table.Cell.of(texts.get(key)), Table.Cell.bytes(atPeak), Table.Cell.bytes(atEnd));
     }
 
-    private void finding(Html html, HistoryFinding finding) {
+    private void finding(Html html, Finding finding) {
         Locale locale = texts.locale();
-        html.raw("<div class=\"f " + finding.weight().name().toLowerCase(Locale.ROOT) + "\">");
-        html.raw("<b>" + Html.escaped(FindingText.render(locale, finding.title())) + "</b> <span class=\"mu\">"
+        html.raw("<div class=\"f " + finding.severity().name().toLowerCase(Locale.ROOT) + "\">");
+        html.raw("<b>" + Html.escaped(DiagnosisText.render(locale, finding.summary())) + "</b> <span class=\"mu\">"
                 + Html.escaped(texts.get("curve.event", finding.moment())) + " · "
                 + Html.escaped(ByteSize.format(finding.bytes())) + "</span>");
-        html.element("p", FindingText.render(locale, finding.text()));
+        html.element("p", DiagnosisText.render(locale, finding.explanation()));
         html.raw("<ul>");
         for (Remedy remedy : finding.remedies()) {
             String command = remedy.command()
                     .map(c -> " <code>" + Html.escaped(c) + "</code>")
                     .orElse("");
-            html.raw("<li><b>" + Html.escaped(FindingText.render(locale, remedy.title())) + "</b>" + command + " "
-                    + Html.escaped(FindingText.render(locale, remedy.why())) + "</li>");
+            html.raw("<li><b>" + Html.escaped(DiagnosisText.render(locale, remedy.title())) + "</b>" + command + " "
+                    + Html.escaped(DiagnosisText.render(locale, remedy.why())) + "</li>");
         }
         html.raw("</ul></div>");
     }

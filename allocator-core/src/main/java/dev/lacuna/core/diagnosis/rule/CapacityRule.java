@@ -4,32 +4,40 @@ import dev.lacuna.core.diagnosis.model.Cause;
 import dev.lacuna.core.diagnosis.model.Confidence;
 import dev.lacuna.core.diagnosis.model.Evidence;
 import dev.lacuna.core.diagnosis.model.Finding;
+import dev.lacuna.core.diagnosis.model.Rule;
 import dev.lacuna.core.diagnosis.model.Text;
 import dev.lacuna.core.diagnosis.oom.model.Claim;
+import dev.lacuna.core.diagnosis.oom.model.Quantity;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 
 /** All numbers are there and nothing else holds: this work needs more memory than there is. */
-public final class CapacityRule implements CauseRule {
+public final class CapacityRule implements Rule<Evidence> {
     @Override
-    public Cause cause() {
-        return Cause.CAPACITY;
-    }
-
-    @Override
-    public Optional<Finding> judge(Evidence e) {
+    public List<Finding> judge(Evidence e) {
         if (e.claims(Claim.EXHAUSTED)) {
-            return Optional.of(new Finding(cause().id(), Text.of("finding.capacity.host"), List.of(), Confidence.HIGH));
+            boolean evicted = e.report().library().filter("kubernetes"::equals).isPresent();
+            return List.of(
+                    Finding.of(Cause.CAPACITY, Text.of(evicted ? "finding.capacity.node" : "finding.capacity.host")));
+        }
+        if (e.report().isOfHost() && e.claims(Claim.NO_CACHE) && e.missing().orElse(0) > 0) {
+            return List.of(stated(
+                    "free.host",
+                    e.tried().orElseThrow(),
+                    e.free().orElseThrow(),
+                    e.missing().orElseThrow()));
+        }
+        if (e.isFull()) {
+            return List.of(full(e));
         }
         if (e.tried().isPresent() && (e.isSpilled() || e.fillsByLoading())) {
-            return Optional.of(e.isSpilled() ? spilled(e) : byLoading(e));
+            return List.of(e.isSpilled() ? spilled(e) : byLoading(e));
         }
         if (e.beyondWhole().isPresent()) {
-            return Optional.of(byAllocated(e, e.beyondWhole().getAsLong()));
+            return List.of(byAllocated(e, e.beyondWhole().getAsLong()));
         }
         if (e.report().isOfHost() || e.tried().isEmpty()) {
-            return Optional.empty();
+            return List.of();
         }
         if (e.withoutOthers().isEmpty()) {
             return withoutPool(e);
@@ -37,49 +45,68 @@ public final class CapacityRule implements CauseRule {
         long tried = e.tried().getAsLong();
         long bound = e.withoutOthers().getAsLong();
         if (e.wouldFitWithoutOthers()) {
-            return Optional.empty();
+            return List.of();
         }
-        return Optional.of(new Finding(
-                cause().id(),
-                Text.of(
-                        "finding.capacity",
-                        Text.size(tried),
-                        Text.size(e.defragmented().orElseThrow()),
-                        Text.size(tried - e.defragmented().orElseThrow())),
-                List.of(
-                        new Finding.Figure("tried", tried),
-                        new Finding.Figure("free", e.free().orElseThrow()),
-                        new Finding.Figure("gap", e.usableGap().orElseThrow()),
-                        new Finding.Figure("missing", tried - e.defragmented().orElseThrow())),
-                e.margin(bound)));
+        boolean others = e.outside().orElse(0) >= tried - e.defragmented().orElseThrow();
+        return List.of(Finding.of(
+                        Cause.CAPACITY,
+                        Text.of(
+                                others ? "finding.capacity.short" : "finding.capacity",
+                                Text.size(tried),
+                                Text.size(e.defragmented().orElseThrow()),
+                                Text.size(tried - e.defragmented().orElseThrow())))
+                .with("tried", tried)
+                .with("free", e.free().orElseThrow())
+                .with("gap", e.usableGap().orElseThrow())
+                .with("missing", tried - e.defragmented().orElseThrow())
+                .sure(e.margin(bound)));
+    }
+
+    /** Nothing is missing that could be counted: the pool has the device, and the last of it is given to nobody. */
+    private Finding full(Evidence e) {
+        return Finding.of(
+                        Cause.CAPACITY,
+                        Text.of(
+                                e.isOfSmallPool() ? "finding.capacity.full.small" : "finding.capacity.full",
+                                Text.size(e.tried().orElseThrow()),
+                                Text.size(e.free().orElseThrow()),
+                                Text.size(e.report().reservedBytes().orElseThrow()),
+                                Text.size(e.total().orElseThrow())))
+                .with("free", e.free().orElseThrow())
+                .sure(e.areOthersSlight() ? Confidence.MEDIUM : Confidence.HIGH);
     }
 
     /** On Windows a driver lets tensors grow beyond the card, until the host has no more for them either. */
     private Finding spilled(Evidence e) {
         long allocated = e.report().allocatedBytes().orElseThrow();
         long total = e.total().orElseThrow();
-        return new Finding(
-                cause().id(),
-                Text.of("finding.capacity.spilled", Text.size(allocated), Text.size(total)),
-                List.of(
-                        new Finding.Figure("allocated", allocated),
-                        new Finding.Figure("total", total),
-                        new Finding.Figure("missing", e.missing().orElseThrow())),
-                Confidence.HIGH);
+        return Finding.of(Cause.CAPACITY, Text.of("finding.capacity.spilled", Text.size(allocated), Text.size(total)))
+                .with("allocated", allocated)
+                .with("total", total)
+                .with("missing", e.missing().orElseThrow());
     }
 
     /** Loading adds one tensor to the next and frees none: closing the gap would carry it to a later one. */
     private Finding byLoading(Evidence e) {
         long gap = e.usableGap().orElseThrow();
-        return new Finding(
-                cause().id(),
-                Text.of(
-                        "finding.capacity.loading",
-                        Text.size(e.tried().orElseThrow()),
-                        Text.size(gap),
-                        Text.size(e.total().orElseThrow())),
-                List.of(new Finding.Figure("gap", gap)),
-                Confidence.MEDIUM);
+        if (e.missing().orElse(0) > 0) {
+            return Finding.of(
+                            Cause.CAPACITY,
+                            Text.of(
+                                    "finding.capacity.loading.short",
+                                    Text.size(e.tried().orElseThrow()),
+                                    Text.size(e.defragmented().orElse(gap))))
+                    .with("gap", gap);
+        }
+        return Finding.of(
+                        Cause.CAPACITY,
+                        Text.of(
+                                "finding.capacity.loading",
+                                Text.size(e.tried().orElseThrow()),
+                                Text.size(gap),
+                                Text.size(e.total().orElseThrow())))
+                .with("gap", gap)
+                .sure(Confidence.MEDIUM);
     }
 
     /** Where free was not printed, what is in use and what was asked for may still be more than the whole device. */
@@ -87,38 +114,54 @@ public final class CapacityRule implements CauseRule {
         long allocated = e.report().allocatedBytes().orElseThrow();
         long tried = e.tried().orElseThrow();
         long total = e.total().orElseThrow();
-        return new Finding(
-                cause().id(),
-                Text.of("finding.capacity.allocated", Text.size(allocated), Text.size(tried), Text.size(total)),
-                List.of(
-                        new Finding.Figure("allocated", allocated),
-                        new Finding.Figure("tried", tried),
-                        new Finding.Figure("total", total),
-                        new Finding.Figure("missing", missing)),
-                e.margin(total - allocated));
+        return Finding.of(
+                        Cause.CAPACITY,
+                        Text.of("finding.capacity.allocated", Text.size(allocated), Text.size(tried), Text.size(total)))
+                .with("allocated", allocated)
+                .with("tried", tried)
+                .with("total", total)
+                .with("missing", missing)
+                .sure(e.margin(total - allocated));
     }
 
     /** Where the figures of a pool are missing: a program's whole need, all that is free, or live memory that fills the device. */
-    private Optional<Finding> withoutPool(Evidence e) {
+    private List<Finding> withoutPool(Evidence e) {
         long tried = e.tried().orElseThrow();
         OptionalLong total = e.total();
         if (e.claims(Claim.HELD_BY_OTHERS)) {
-            return Optional.empty();
+            return List.of();
         }
         if (e.claims(Claim.WHOLE_PROGRAM)) {
             return total.isPresent() && tried > total.getAsLong()
-                    ? Optional.of(stated("program", tried, total.getAsLong(), tried - total.getAsLong()))
-                    : Optional.empty();
+                    ? List.of(stated("program", tried, total.getAsLong(), tried - total.getAsLong()))
+                    : List.of();
         }
         if (e.claims(Claim.NO_CACHE) && e.free().isPresent() && tried > e.free().getAsLong()) {
             long free = e.free().getAsLong();
-            return Optional.of(stated("free", tried, free, tried - free));
+            return List.of(stated("free", tried, free, tried - free));
+        }
+        if (e.fillsDeviceItself() && keepsOwnCount(e)) {
+            long own = Math.max(
+                    e.report().amount(Quantity.PROCESS).orElse(0),
+                    e.report().allocatedBytes().orElse(0));
+            return List.of(Finding.of(
+                            Cause.CAPACITY,
+                            Text.of(
+                                    "finding.capacity.own",
+                                    Text.size(tried),
+                                    Text.size(own),
+                                    Text.size(total.orElseThrow())))
+                    .with("tried", tried)
+                    .sure(Confidence.MEDIUM));
         }
         long used = e.report().allocatedBytes().orElse(0);
         boolean full = total.isPresent() && used > 0 && tried <= total.getAsLong() && used + tried > total.getAsLong();
-        return full && keepsLiveCount(e)
-                ? Optional.of(stated("live", tried, used, total.getAsLong()))
-                : Optional.empty();
+        return full && keepsLiveCount(e) ? List.of(stated("live", tried, used, total.getAsLong())) : List.of();
+    }
+
+    /** Whose count is the whole of what the process has: live memory of a pool without figures of its own, or all of PyTorch's. */
+    private static boolean keepsOwnCount(Evidence e) {
+        return keepsLiveCount(e) || e.report().amount(Quantity.PROCESS).isPresent();
     }
 
     /** Whose "allocated" is what tensors hold, not what the pool took of the device. */
@@ -130,16 +173,9 @@ public final class CapacityRule implements CauseRule {
     }
 
     private Finding stated(String key, long tried, long bound, long third) {
-        return new Finding(
-                cause().id(),
-                Text.of("finding.capacity." + key, Text.size(tried), Text.size(bound), Text.size(third)),
-                List.of(new Finding.Figure("tried", tried)),
-                Confidence.HIGH);
-    }
-
-    /** It is what remains when nothing else holds, so beside another cause it says nothing. */
-    @Override
-    public boolean addsTo(Cause verdict, Evidence e) {
-        return false;
+        return Finding.of(
+                        Cause.CAPACITY,
+                        Text.of("finding.capacity." + key, Text.size(tried), Text.size(bound), Text.size(third)))
+                .with("tried", tried);
     }
 }

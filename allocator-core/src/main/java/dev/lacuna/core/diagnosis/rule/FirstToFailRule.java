@@ -1,9 +1,11 @@
 package dev.lacuna.core.diagnosis.rule;
 
 import dev.lacuna.core.diagnosis.model.Confidence;
-import dev.lacuna.core.diagnosis.model.CrossFinding;
 import dev.lacuna.core.diagnosis.model.Finding;
 import dev.lacuna.core.diagnosis.model.JudgedLog;
+import dev.lacuna.core.diagnosis.model.Rule;
+import dev.lacuna.core.diagnosis.model.Run;
+import dev.lacuna.core.diagnosis.model.Subject;
 import dev.lacuna.core.diagnosis.model.Text;
 import dev.lacuna.core.diagnosis.rule.Sightings.Sighting;
 import java.util.ArrayList;
@@ -18,7 +20,7 @@ import java.util.stream.Collectors;
  * Which rank died first: the others often only follow, and their messages mislead. By the printed times where every report
  * has one, else by the order of one log; the order of files says nothing.
  */
-public final class FirstToFailRule implements CrossRule {
+public final class FirstToFailRule implements Rule<Run> {
     static final String ID = "first-to-fail";
 
     /** Names listed at most. */
@@ -36,7 +38,8 @@ public final class FirstToFailRule implements CrossRule {
     }
 
     @Override
-    public List<CrossFinding> judge(List<JudgedLog> logs) {
+    public List<Finding> judge(Run run) {
+        List<JudgedLog> logs = run.logs();
         List<Sighting> sightings = new ArrayList<>(Sightings.ofOneJob(logs));
         boolean timed = sightings.stream().allMatch(s -> s.value().time().isPresent());
         if (timed) {
@@ -66,7 +69,7 @@ public final class FirstToFailRule implements CrossRule {
                         Text.word(one.who()),
                         Text.word(Long.toString(one.value().span().line())),
                         Text.word(others));
-        Finding finding = new Finding(ID, sentence, List.of(), timed ? Confidence.HIGH : Confidence.MEDIUM);
-        return List.of(new CrossFinding(one.log(), one.report(), finding));
+        Finding finding = Finding.of(ID, sentence).sure(timed ? Confidence.HIGH : Confidence.MEDIUM);
+        return List.of(finding.about(new Subject.Report(one.log(), one.report())));
     }
 }

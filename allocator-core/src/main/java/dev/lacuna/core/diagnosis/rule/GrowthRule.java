@@ -1,9 +1,11 @@
 package dev.lacuna.core.diagnosis.rule;
 
 import dev.lacuna.core.diagnosis.model.Confidence;
-import dev.lacuna.core.diagnosis.model.CrossFinding;
 import dev.lacuna.core.diagnosis.model.Finding;
 import dev.lacuna.core.diagnosis.model.JudgedLog;
+import dev.lacuna.core.diagnosis.model.Rule;
+import dev.lacuna.core.diagnosis.model.Run;
+import dev.lacuna.core.diagnosis.model.Subject;
 import dev.lacuna.core.diagnosis.model.Text;
 import dev.lacuna.core.diagnosis.oom.model.MemoryTrail;
 import java.util.ArrayList;
@@ -13,7 +15,7 @@ import java.util.List;
  * Memory that grows from step to step in a log that prints it: something is kept, such as a loss that is added up together
  * with its graph. Peaks only ever rise, so they count only while they rise to the end; warming up is no growth.
  */
-public final class GrowthRule implements CrossRule {
+public final class GrowthRule implements Rule<Run> {
     static final String ID = "growth";
 
     private static final long FEWEST_VALUES = 5;
@@ -24,14 +26,15 @@ public final class GrowthRule implements CrossRule {
     private static final double LATE_SHARE = 0.15;
 
     @Override
-    public List<CrossFinding> judge(List<JudgedLog> logs) {
-        List<CrossFinding> found = new ArrayList<>();
+    public List<Finding> judge(Run run) {
+        List<JudgedLog> logs = run.logs();
+        List<Finding> found = new ArrayList<>();
         for (int l = 0; l < logs.size(); l++) {
             int log = l;
             logs.get(l).log().trails().stream()
                     .filter(GrowthRule::grows)
                     .max((a, b) -> Long.compare(growth(a), growth(b)))
-                    .ifPresent(trail -> found.add(new CrossFinding(log, -1, finding(trail))));
+                    .ifPresent(trail -> found.add(finding(trail).about(new Subject.Report(log, -1))));
         }
         return found;
     }
@@ -59,6 +62,6 @@ public final class GrowthRule implements CrossRule {
                 Text.size(trail.lastBytes()),
                 Text.word(Long.toString(trail.values())),
                 Text.size(each));
-        return new Finding(ID, sentence, List.of(new Finding.Figure("growth", growth(trail))), Confidence.MEDIUM);
+        return Finding.of(ID, sentence).with("growth", growth(trail)).sure(Confidence.MEDIUM);
     }
 }

@@ -1,35 +1,36 @@
 package dev.lacuna.core.diagnosis.rule;
 
-import dev.lacuna.core.diagnosis.model.Cause;
 import dev.lacuna.core.diagnosis.model.Confidence;
 import dev.lacuna.core.diagnosis.model.Evidence;
 import dev.lacuna.core.diagnosis.model.Finding;
+import dev.lacuna.core.diagnosis.model.Rule;
 import dev.lacuna.core.diagnosis.model.Text;
+import dev.lacuna.core.diagnosis.model.Verdict;
 import dev.lacuna.core.diagnosis.oom.model.Claim;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
 /** It was the host's memory that ran out: everything about devices is beside the point. */
-public final class HostMemoryNote implements NoteRule {
+public final class HostMemoryNote implements Rule<Verdict> {
     static final String ID = "host-memory";
 
     private static final Set<String> RUN_ON_BOTH = Set.of("ollama", "llama.cpp");
 
     @Override
-    public Optional<Finding> judge(Evidence e, Cause verdict) {
+    public List<Finding> judge(Verdict verdict) {
+        Evidence e = verdict.evidence();
         boolean own = e.claims(Claim.MAPPINGS)
                 || e.report().library().filter("java"::equals).isPresent();
         if (!e.claims(Claim.HOST_MEMORY) || own) { // Its own limit was hit: the host may have had room.
-            return Optional.empty();
+            return List.of();
         }
         if (isGuess(e)) {
-            return Optional.of(new Finding(ID, Text.of("finding.host-memory.killed"), List.of(), Confidence.LOW));
+            return List.of(Finding.of(ID, Text.of("finding.host-memory.killed")).sure(Confidence.LOW));
         }
         // What runs a model on both moves layers from one to the other.
         boolean shares = RUN_ON_BOTH.contains(e.report().library().orElse(""));
         Text text = Text.of(shares ? "finding.host-memory.layers" : "finding.host-memory");
-        return Optional.of(new Finding(ID, text, List.of(), Confidence.HIGH));
+        return List.of(Finding.of(ID, text));
     }
 
     /** Whether only a process's end by signal 9 speaks of memory. */

@@ -1,9 +1,11 @@
 package dev.lacuna.core.diagnosis.rule;
 
 import dev.lacuna.core.diagnosis.model.Confidence;
-import dev.lacuna.core.diagnosis.model.CrossFinding;
 import dev.lacuna.core.diagnosis.model.Finding;
 import dev.lacuna.core.diagnosis.model.JudgedLog;
+import dev.lacuna.core.diagnosis.model.Rule;
+import dev.lacuna.core.diagnosis.model.Run;
+import dev.lacuna.core.diagnosis.model.Subject;
 import dev.lacuna.core.diagnosis.model.Text;
 import dev.lacuna.core.diagnosis.oom.model.MemoryTrail;
 import dev.lacuna.core.diagnosis.rule.Sightings.Sighting;
@@ -17,7 +19,7 @@ import java.util.Map;
  * Ranks that hold very different amounts: with pipeline parallelism the first stages keep the activations of more
  * micro-batches. Told from the reports, or from the peaks that the ranks print at their steps.
  */
-public final class ImbalanceRule implements CrossRule {
+public final class ImbalanceRule implements Rule<Run> {
     static final String ID = "imbalance";
 
     /** Ranks differ by this much without anything being wrong. */
@@ -29,7 +31,8 @@ public final class ImbalanceRule implements CrossRule {
     private record Held(String who, long bytes, int log, int report) {}
 
     @Override
-    public List<CrossFinding> judge(List<JudgedLog> logs) {
+    public List<Finding> judge(Run run) {
+        List<JudgedLog> logs = run.logs();
         List<Held> held = fromTrails(logs);
         if (held.size() < 2) {
             held = fromReports(logs);
@@ -52,8 +55,8 @@ public final class ImbalanceRule implements CrossRule {
                 Text.size(least.bytes()),
                 Text.size(difference));
         Finding finding =
-                new Finding(ID, sentence, List.of(new Finding.Figure("difference", difference)), Confidence.MEDIUM);
-        return List.of(new CrossFinding(most.log(), most.report(), finding));
+                Finding.of(ID, sentence).with("difference", difference).sure(Confidence.MEDIUM);
+        return List.of(finding.about(new Subject.Report(most.log(), most.report())));
     }
 
     private static List<Held> fromReports(List<JudgedLog> logs) {

@@ -4,23 +4,18 @@ import dev.lacuna.core.diagnosis.model.Cause;
 import dev.lacuna.core.diagnosis.model.Confidence;
 import dev.lacuna.core.diagnosis.model.Evidence;
 import dev.lacuna.core.diagnosis.model.Finding;
+import dev.lacuna.core.diagnosis.model.Rule;
 import dev.lacuna.core.diagnosis.model.Text;
 import dev.lacuna.core.diagnosis.oom.model.Claim;
 import dev.lacuna.core.diagnosis.oom.model.Framework;
 import dev.lacuna.core.diagnosis.oom.model.OomReport;
 import dev.lacuna.core.diagnosis.oom.model.Quantity;
 import java.util.List;
-import java.util.Optional;
 
 /** A cap is given, the request would cross it, and the device had room; or the message says that a limit was hit. */
-public final class LimitRule implements CauseRule {
+public final class LimitRule implements Rule<Evidence> {
     @Override
-    public Cause cause() {
-        return Cause.LIMIT;
-    }
-
-    @Override
-    public Optional<Finding> judge(Evidence e) {
+    public List<Finding> judge(Evidence e) {
         OomReport r = e.report();
         boolean given = r.allowedBytes().isPresent()
                 && r.reservedBytes().isPresent()
@@ -30,32 +25,28 @@ public final class LimitRule implements CauseRule {
                 && r.reservedBytes().getAsLong() + e.tried().getAsLong()
                         > r.allowedBytes().getAsLong()
                 && e.free().getAsLong() >= e.tried().getAsLong()) {
-            return Optional.of(byNumbers(e));
+            return List.of(byNumbers(e));
         }
         if (r.isOfHost()) {
-            return e.claims(Claim.LIMIT) ? Optional.of(ofHost(e)) : Optional.empty();
+            return e.claims(Claim.LIMIT) ? List.of(ofHost(e)) : List.of();
         }
         if (e.isOverSingleLimit() && !e.claims(Claim.LIMIT)) {
-            return Optional.of(new Finding(
-                    cause().id(),
-                    Text.of(
-                            "finding.limit.single",
-                            Text.size(e.tried().orElseThrow()),
-                            Text.size(r.reservedBytes().orElseThrow()),
-                            Text.size(e.total().orElseThrow())),
-                    List.of(),
-                    Confidence.MEDIUM));
+            return List.of(Finding.of(
+                            Cause.LIMIT,
+                            Text.of(
+                                    "finding.limit.single",
+                                    Text.size(e.tried().orElseThrow()),
+                                    Text.size(r.reservedBytes().orElseThrow()),
+                                    Text.size(e.total().orElseThrow())))
+                    .sure(Confidence.MEDIUM));
         }
         if (e.claims(Claim.SHARE_TOO_SMALL)) {
-            return Optional.of(new Finding(cause().id(), Text.of("finding.limit.share"), List.of(), Confidence.HIGH));
+            return List.of(Finding.of(Cause.LIMIT, Text.of("finding.limit.share")));
         }
         return e.claims(Claim.LIMIT) && !wouldFit(r)
-                ? Optional.of(new Finding(
-                        cause().id(),
-                        Text.of(fillsMetal(r) ? "finding.limit.mps" : "finding.limit.stated"),
-                        List.of(),
-                        Confidence.HIGH))
-                : Optional.empty();
+                ? List.of(
+                        Finding.of(Cause.LIMIT, Text.of(fillsMetal(r) ? "finding.limit.mps" : "finding.limit.stated")))
+                : List.of();
     }
 
     private static boolean fillsMetal(OomReport r) {
@@ -88,7 +79,7 @@ public final class LimitRule implements CauseRule {
                                 ? "job"
                                 : e.claims(Claim.RAY) ? "ray" : byItself(e, by);
         Confidence sure = e.claims(Claim.SHARED_MEMORY) ? Confidence.MEDIUM : Confidence.HIGH;
-        return new Finding(cause().id(), Text.of("finding.limit.host." + whose), List.of(), sure);
+        return Finding.of(Cause.LIMIT, Text.of("finding.limit.host." + whose)).sure(sure);
     }
 
     /** A limit that the program, or the kernel for one process, has set itself. */
@@ -104,14 +95,17 @@ public final class LimitRule implements CauseRule {
         long reserved = e.report().reservedBytes().orElseThrow();
         long tried = e.tried().orElseThrow();
         long free = e.free().orElseThrow();
-        return new Finding(
-                cause().id(),
-                Text.of("finding.limit", Text.size(reserved), Text.size(tried), Text.size(allowed), Text.size(free)),
-                List.of(
-                        new Finding.Figure("reserved", reserved),
-                        new Finding.Figure("tried", tried),
-                        new Finding.Figure("allowed", allowed),
-                        new Finding.Figure("free", free)),
-                Confidence.HIGH);
+        return Finding.of(
+                        Cause.LIMIT,
+                        Text.of(
+                                "finding.limit",
+                                Text.size(reserved),
+                                Text.size(tried),
+                                Text.size(allowed),
+                                Text.size(free)))
+                .with("reserved", reserved)
+                .with("tried", tried)
+                .with("allowed", allowed)
+                .with("free", free);
     }
 }

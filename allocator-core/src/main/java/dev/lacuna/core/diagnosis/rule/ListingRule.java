@@ -1,6 +1,5 @@
 package dev.lacuna.core.diagnosis.rule;
 
-import dev.lacuna.core.diagnosis.model.Confidence;
 import dev.lacuna.core.diagnosis.model.Finding;
 import dev.lacuna.core.diagnosis.model.ListingVerdict;
 import dev.lacuna.core.diagnosis.model.Remedy;
@@ -49,7 +48,7 @@ public final class ListingRule {
                         Text.size(listing.listedBytes())))
                 .stream()
                 .toList();
-        return new ListingVerdict(listing, findings, List.of());
+        return new ListingVerdict(listing, findings);
     }
 
     // ---------------------------------------------------------------- drivers' tools
@@ -88,7 +87,8 @@ public final class ListingRule {
         if (used > thresholds.othersBytes()) {
             steps(listing, all, listed && unlisted <= thresholds.othersBytes(), next);
         }
-        return new ListingVerdict(listing, findings, next);
+        findings.set(0, findings.get(0).advising(next));
+        return new ListingVerdict(listing, findings);
     }
 
     private static void steps(MemoryListing listing, List<MemoryListing> all, boolean known, List<Remedy> next) {
@@ -109,13 +109,31 @@ public final class ListingRule {
         if (!known && !windows) {
             next.add(step("find-hidden", Optional.of("sudo fuser -v /dev/" + (nvidia ? "nvidia*" : "davinci*"))));
         }
-        emptier(listing, all)
-                .ifPresent(other -> next.add(step(
-                        "other-device",
-                        Optional.of((nvidia ? "CUDA_VISIBLE_DEVICES=" : "ASCEND_RT_VISIBLE_DEVICES=")
-                                + other.device().replaceAll("\\D+", " ").strip().split(" ")[0]),
-                        Text.word(other.device()),
-                        Text.size(other.amount(Quantity.FREE).orElse(0)))));
+        emptier(listing, all).ifPresent(other -> next.add(use(other)));
+    }
+
+    private static Remedy use(MemoryListing other) {
+        boolean nvidia = other.kind() == MemoryListing.Kind.NVIDIA_SMI;
+        return step(
+                "other-device",
+                Optional.of((nvidia ? "CUDA_VISIBLE_DEVICES=" : "ASCEND_RT_VISIBLE_DEVICES=")
+                        + other.device().replaceAll("\\D+", " ").strip().split(" ")[0]),
+                Text.word(other.device()),
+                Text.size(other.amount(Quantity.FREE).orElse(0)));
+    }
+
+    /** Beside a failure: the device to go to, where the table shows one that is full and another that is nearly empty. */
+    public static Optional<Remedy> emptierDevice(List<MemoryListing> beside) {
+        List<MemoryListing> devices =
+                beside.stream().filter(listing -> listing.kind().ofDevice()).toList();
+        return devices.stream()
+                .filter(device -> device.amount(Quantity.FREE).orElse(Long.MAX_VALUE)
+                        < device.amount(Quantity.TOTAL).orElse(0) / TENTH)
+                .findFirst()
+                .flatMap(full -> emptier(full, devices))
+                .filter(other -> other.amount(Quantity.FREE).orElse(0)
+                        > other.amount(Quantity.TOTAL).orElse(Long.MAX_VALUE) / 2)
+                .map(ListingRule::use);
     }
 
     /** The device of the same tool with most free, where that is twice as much as here. A chip has no number of its own that is sure. */
@@ -161,11 +179,12 @@ public final class ListingRule {
         } else {
             next.add(step("cached", Optional.empty()));
         }
-        return new ListingVerdict(listing, findings, next);
+        findings.set(0, findings.get(0).advising(next));
+        return new ListingVerdict(listing, findings);
     }
 
     private static Finding finding(String id, Text.Argument... arguments) {
-        return new Finding("listing-" + id, Text.of("listing." + id, arguments), List.of(), Confidence.HIGH);
+        return Finding.of("listing-" + id, Text.of("listing." + id, arguments));
     }
 
     private static Remedy step(String id, Optional<String> command, Text.Argument... arguments) {

@@ -4,31 +4,31 @@ import dev.lacuna.core.diagnosis.model.Cause;
 import dev.lacuna.core.diagnosis.model.Confidence;
 import dev.lacuna.core.diagnosis.model.Evidence;
 import dev.lacuna.core.diagnosis.model.Finding;
+import dev.lacuna.core.diagnosis.model.Rule;
 import dev.lacuna.core.diagnosis.model.Text;
+import dev.lacuna.core.diagnosis.model.Verdict;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * The cap is met to within what the printing shows: figures of two decimals of a GiB are up to 5 MiB off each, so a cap
  * that was hit can look as if it were just kept. The verdict follows the printed figures; this note says what they hide.
  */
-public final class NearLimitNote implements NoteRule {
+public final class NearLimitNote implements Rule<Verdict> {
     public static final String ID = "near-limit";
 
     /** Half of the last printed digit of a GiB, for each of the figures compared. */
     private static final long PRECISION_BYTES = 3 * ((1L << 30) / 200);
 
     @Override
-    public Optional<Finding> judge(Evidence e, Cause verdict) {
-        if (verdict == Cause.LIMIT || !holds(e)) {
-            return Optional.empty();
+    public List<Finding> judge(Verdict verdict) {
+        Evidence e = verdict.evidence();
+        if (verdict.cause() == Cause.LIMIT || !holds(e)) {
+            return List.of();
         }
         long allowed = e.report().allowedBytes().orElseThrow();
-        return Optional.of(new Finding(
-                ID,
-                Text.of("finding.near-limit", Text.size(allowed)),
-                List.of(new Finding.Figure("allowed", allowed)),
-                Confidence.MEDIUM));
+        return List.of(Finding.of(ID, Text.of("finding.near-limit", Text.size(allowed)))
+                .with("allowed", allowed)
+                .sure(Confidence.MEDIUM));
     }
 
     /** Whether reserved and what was tried reach the cap within the printing's precision, while the device had room. */

@@ -1,19 +1,19 @@
 package dev.lacuna.core.diagnosis.rule;
 
-import dev.lacuna.core.diagnosis.model.Cause;
-import dev.lacuna.core.diagnosis.model.Confidence;
 import dev.lacuna.core.diagnosis.model.Evidence;
 import dev.lacuna.core.diagnosis.model.Finding;
+import dev.lacuna.core.diagnosis.model.Rule;
 import dev.lacuna.core.diagnosis.model.Text;
+import dev.lacuna.core.diagnosis.model.Verdict;
 import java.util.List;
-import java.util.Optional;
 
 /** The message holds a size that no memory has (the driver's "not available"), or figures that contradict each other. */
-public final class OddNumbersNote implements NoteRule {
+public final class OddNumbersNote implements Rule<Verdict> {
     static final String ID = "impossible-number";
 
     @Override
-    public Optional<Finding> judge(Evidence e, Cause verdict) {
+    public List<Finding> judge(Verdict verdict) {
+        Evidence e = verdict.evidence();
         if (e.isImpossible()) {
             boolean free = e.free().orElse(0) > e.total().orElse(Long.MAX_VALUE);
             Text said = free
@@ -23,10 +23,10 @@ public final class OddNumbersNote implements NoteRule {
                             Text.size(e.total().orElseThrow()))
                     : Text.of(
                             "finding.impossible.outside", Text.size(e.outside().orElseThrow()));
-            return Optional.of(new Finding("impossible-figures", said, List.of(), Confidence.HIGH));
+            return List.of(Finding.of("impossible-figures", said));
         }
         return e.report().hasImpossibleNumber()
-                ? Optional.of(new Finding(ID, Text.of("finding.impossible-number"), List.of(), Confidence.HIGH))
-                : Optional.empty();
+                ? List.of(Finding.of(ID, Text.of("finding.impossible-number")))
+                : List.of();
     }
 }

@@ -1,10 +1,11 @@
 package dev.lacuna.core.diagnosis.rule;
 
-import dev.lacuna.core.diagnosis.model.Cause;
-import dev.lacuna.core.diagnosis.model.Confidence;
 import dev.lacuna.core.diagnosis.model.Evidence;
 import dev.lacuna.core.diagnosis.model.Finding;
+import dev.lacuna.core.diagnosis.model.Finding.Severity;
+import dev.lacuna.core.diagnosis.model.Rule;
 import dev.lacuna.core.diagnosis.model.Text;
+import dev.lacuna.core.diagnosis.model.Verdict;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -14,7 +15,7 @@ import java.util.OptionalLong;
  * optimisation on. Kept beside the verdict because people know it; it says yes in cases that no allocator setting helps
  * and no where a smaller gap would have been enough, which {@link DisagreementRule} then says.
  */
-public final class OneGibRule implements NoteRule {
+public final class OneGibRule implements Rule<Verdict> {
     public static final String ID = "one-gib-rule";
 
     /** What the rule says; empty when the message gives no gap. */
@@ -24,23 +25,23 @@ public final class OneGibRule implements NoteRule {
     }
 
     @Override
-    public Optional<Finding> judge(Evidence e, Cause verdict) {
+    public List<Finding> judge(Verdict verdict) {
+        Evidence e = verdict.evidence();
         Optional<Boolean> over = over(e);
         if (over.isEmpty()) {
-            return Optional.empty();
+            return List.of();
         }
         long gap = e.gap().orElseThrow();
-        return Optional.of(new Finding(
-                ID,
-                Text.of(
-                        over.get() ? "finding.one-gib-rule.over" : "finding.one-gib-rule.under",
-                        Text.size(e.report().reservedBytes().orElseThrow()),
-                        Text.size(e.report().allocatedBytes().orElseThrow()),
-                        Text.size(gap),
-                        Text.size(e.thresholds().gapBytes())),
-                List.of(
-                        new Finding.Figure("gap", gap),
-                        new Finding.Figure("threshold", e.thresholds().gapBytes())),
-                Confidence.HIGH));
+        return List.of(Finding.of(
+                        ID,
+                        Text.of(
+                                over.get() ? "finding.one-gib-rule.over" : "finding.one-gib-rule.under",
+                                Text.size(e.report().reservedBytes().orElseThrow()),
+                                Text.size(e.report().allocatedBytes().orElseThrow()),
+                                Text.size(gap),
+                                Text.size(e.thresholds().gapBytes())))
+                .with("gap", gap)
+                .with("threshold", e.thresholds().gapBytes())
+                .weighing(over.get() ? Severity.WASTE : Severity.NOTE));
     }
 }

@@ -1,27 +1,41 @@
 package dev.lacuna.core.diagnosis.rule;
 
 import dev.lacuna.core.diagnosis.model.Cause;
-import dev.lacuna.core.diagnosis.model.Confidence;
 import dev.lacuna.core.diagnosis.model.Evidence;
 import dev.lacuna.core.diagnosis.model.Finding;
+import dev.lacuna.core.diagnosis.model.Rule;
 import dev.lacuna.core.diagnosis.model.Text;
+import dev.lacuna.core.diagnosis.model.Verdict;
 import dev.lacuna.core.diagnosis.oom.model.ProcessUse;
 import dev.lacuna.core.diagnosis.oom.model.Quantity;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** How much of the device lies outside the pool, when that is more than lies there anyway. */
-public final class OutsideNote implements NoteRule {
+public final class OutsideNote implements Rule<Verdict> {
     static final String ID = "outside";
 
+    /** The one process listed is this one: what it holds beside its pool is its own. */
+    private static Finding itself(Evidence e) {
+        long outside = Math.max(0, e.outside().orElse(0));
+        Text sentence = Text.of(
+                "finding.outside.itself",
+                Text.size(outside),
+                Text.word(Long.toString(e.report().otherProcesses().get(0).pid())));
+        return Finding.of(ID, sentence).with("outside", outside);
+    }
+
     @Override
-    public Optional<Finding> judge(Evidence e, Cause verdict) {
-        boolean said = verdict == Cause.OUTSIDE_THE_POOL
+    public List<Finding> judge(Verdict verdict) {
+        Evidence e = verdict.evidence();
+        if (e.isListedUnderAnotherNumber()) {
+            return List.of(itself(e));
+        }
+        boolean said = verdict.cause() == Cause.OUTSIDE_THE_POOL
                 && e.tried().orElse(0) > e.free().orElse(0);
         if (e.othersBeyond().orElse(0) <= 0
                 || said && e.report().otherProcesses().isEmpty()) {
-            return Optional.empty();
+            return List.of();
         }
         long outside = e.outside().orElseThrow();
         List<ProcessUse> others = e.report().otherProcesses();
@@ -34,6 +48,6 @@ public final class OutsideNote implements NoteRule {
                         Text.size(outside),
                         Text.word(
                                 others.stream().map(p -> Long.toString(p.pid())).collect(Collectors.joining(", "))));
-        return Optional.of(new Finding(ID, sentence, List.of(new Finding.Figure("outside", outside)), Confidence.HIGH));
+        return List.of(Finding.of(ID, sentence).with("outside", outside));
     }
 }

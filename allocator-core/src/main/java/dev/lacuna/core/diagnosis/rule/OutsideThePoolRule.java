@@ -4,36 +4,31 @@ import dev.lacuna.core.diagnosis.model.Cause;
 import dev.lacuna.core.diagnosis.model.Confidence;
 import dev.lacuna.core.diagnosis.model.Evidence;
 import dev.lacuna.core.diagnosis.model.Finding;
+import dev.lacuna.core.diagnosis.model.Rule;
 import dev.lacuna.core.diagnosis.model.Text;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * tried ≤ free + gap + what others hold beyond 1 GiB. It also holds when the printed free alone would have been enough and
  * no cap was given: then the reason lies outside the pool as well (a driver that pages, a race, a limit not printed).
  */
-public final class OutsideThePoolRule implements CauseRule {
+public final class OutsideThePoolRule implements Rule<Evidence> {
     @Override
-    public Cause cause() {
-        return Cause.OUTSIDE_THE_POOL;
-    }
-
-    @Override
-    public Optional<Finding> judge(Evidence e) {
+    public List<Finding> judge(Evidence e) {
         if (e.takenAtStart().orElse(0) > e.thresholds().othersBytes()) {
-            return Optional.of(atStart(e));
+            return List.of(atStart(e));
         }
-        boolean full = e.isSpilled() || e.fillsByLoading();
+        boolean full = e.isSpilled() || e.fillsByLoading() || e.isFull();
         if (e.report().isOfHost()
                 || full
                 || e.tried().isEmpty()
                 || e.withoutOthers().isEmpty()) {
-            return Optional.empty();
+            return List.of();
         }
         long tried = e.tried().getAsLong();
         long bound = e.withoutOthers().getAsLong();
         if (tried > bound || !e.wouldFitWithoutOthers()) {
-            return Optional.empty();
+            return List.of();
         }
         long free = e.free().orElseThrow();
         long outside = e.outside().orElseThrow();
@@ -41,7 +36,7 @@ public final class OutsideThePoolRule implements CauseRule {
         String roomLeft = e.othersBeyond().orElse(0) > 0
                 ? "finding.outside-the-pool.free-enough"
                 : "finding.outside-the-pool.free-enough.alone";
-        Text why = tried <= free
+        Text why = e.freeWasEnough()
                 ? Text.of(
                         capped ? "finding.outside-the-pool.free-enough.capped" : roomLeft,
                         Text.size(tried),
@@ -52,36 +47,27 @@ public final class OutsideThePoolRule implements CauseRule {
                         Text.size(tried),
                         Text.size(free),
                         Text.size(e.usableGap().orElseThrow()));
-        return Optional.of(new Finding(
-                cause().id(),
-                why,
-                List.of(
-                        new Finding.Figure("tried", tried),
-                        new Finding.Figure("free", free),
-                        new Finding.Figure("gap", e.gap().orElseThrow()),
-                        new Finding.Figure("outside", outside)),
-                tried <= free ? freeEnough(e) : e.margin(bound)));
+        return List.of(Finding.of(Cause.OUTSIDE_THE_POOL, why)
+                .with("tried", tried)
+                .with("free", free)
+                .with("gap", e.gap().orElseThrow())
+                .with("outside", outside)
+                .sure(e.freeWasEnough() ? freeEnough(e) : e.areOthersSlight() ? Confidence.LOW : e.margin(bound)));
     }
 
     /** The message is printed before the process takes anything: what is not free is others'. */
     private Finding atStart(Evidence e) {
         long taken = e.takenAtStart().orElseThrow();
         long total = e.total().orElseThrow();
-        return new Finding(
-                cause().id(),
-                Text.of("finding.outside-the-pool.at-start", Text.size(taken), Text.size(total)),
-                List.of(new Finding.Figure("free", e.free().orElseThrow()), new Finding.Figure("outside", taken)),
-                Confidence.HIGH);
+        return Finding.of(
+                        Cause.OUTSIDE_THE_POOL,
+                        Text.of("finding.outside-the-pool.at-start", Text.size(taken), Text.size(total)))
+                .with("free", e.free().orElseThrow())
+                .with("outside", taken);
     }
 
     /** Where others hold next to nothing, only a guess remains: a limit that is not printed, or the driver. */
     private static Confidence freeEnough(Evidence e) {
         return e.othersBeyond().orElse(0) > 0 ? Confidence.MEDIUM : Confidence.LOW;
-    }
-
-    /** After a prior cause the test is always met; it says more only when others do hold too much and free was short. */
-    @Override
-    public boolean addsTo(Cause verdict, Evidence e) {
-        return e.othersBeyond().orElse(0) > 0 && e.tried().orElse(0) > e.free().orElse(0);
     }
 }

@@ -1,24 +1,18 @@
 package dev.lacuna.core.diagnosis.rule;
 
 import dev.lacuna.core.diagnosis.model.Cause;
-import dev.lacuna.core.diagnosis.model.Confidence;
 import dev.lacuna.core.diagnosis.model.Evidence;
 import dev.lacuna.core.diagnosis.model.Finding;
+import dev.lacuna.core.diagnosis.model.Rule;
 import dev.lacuna.core.diagnosis.model.Text;
 import dev.lacuna.core.diagnosis.oom.model.Claim;
 import dev.lacuna.core.diagnosis.oom.model.Framework;
 import java.util.List;
-import java.util.Optional;
 
 /** More was tried than the device has in all, or the message says that no device could hold it. */
-public final class OversizedRequestRule implements CauseRule {
+public final class OversizedRequestRule implements Rule<Evidence> {
     @Override
-    public Cause cause() {
-        return Cause.OVERSIZED_REQUEST;
-    }
-
-    @Override
-    public Optional<Finding> judge(Evidence e) {
+    public List<Finding> judge(Evidence e) {
         if (e.claims(Claim.OVERSIZED)) {
             Text stated =
                     e.report().framework() == Framework.PYTORCH_MPS && e.tried().isPresent()
@@ -26,31 +20,30 @@ public final class OversizedRequestRule implements CauseRule {
                                     "finding.oversized-request.buffer",
                                     Text.size(e.tried().getAsLong()))
                             : Text.of("finding.oversized-request.stated");
-            return Optional.of(new Finding(cause().id(), stated, List.of(), Confidence.HIGH));
+            return List.of(Finding.of(Cause.OVERSIZED_REQUEST, stated));
         }
         if (e.claims(Claim.WHOLE_PROGRAM) || e.claims(Claim.HELD_BY_OTHERS)) {
-            return Optional.empty(); // Not one request.
+            return List.of(); // Not one request.
         }
         if (e.isAbsurd()) {
-            return Optional.of(new Finding(
-                    cause().id(),
-                    Text.of(
-                            "finding.oversized-request.absurd",
-                            Text.size(e.tried().getAsLong())),
-                    List.of(new Finding.Figure("tried", e.tried().getAsLong())),
-                    Confidence.HIGH));
+            return List.of(Finding.of(
+                            Cause.OVERSIZED_REQUEST,
+                            Text.of(
+                                    "finding.oversized-request.absurd",
+                                    Text.size(e.tried().getAsLong())))
+                    .with("tried", e.tried().getAsLong()));
         }
         if (e.tried().isEmpty()
                 || e.total().isEmpty()
                 || e.tried().getAsLong() <= e.total().getAsLong()) {
-            return Optional.empty();
+            return List.of();
         }
         long tried = e.tried().getAsLong();
         long total = e.total().getAsLong();
-        return Optional.of(new Finding(
-                cause().id(),
-                Text.of("finding.oversized-request", Text.size(tried), Text.size(total)),
-                List.of(new Finding.Figure("tried", tried), new Finding.Figure("total", total)),
-                Confidence.HIGH));
+        return List.of(Finding.of(
+                        Cause.OVERSIZED_REQUEST,
+                        Text.of("finding.oversized-request", Text.size(tried), Text.size(total)))
+                .with("tried", tried)
+                .with("total", total));
     }
 }

@@ -4,25 +4,29 @@ import dev.lacuna.core.diagnosis.model.Cause;
 import dev.lacuna.core.diagnosis.model.Confidence;
 import dev.lacuna.core.diagnosis.model.Evidence;
 import dev.lacuna.core.diagnosis.model.Finding;
+import dev.lacuna.core.diagnosis.model.Rule;
 import dev.lacuna.core.diagnosis.model.Text;
+import dev.lacuna.core.diagnosis.model.Verdict;
 import java.util.List;
 import java.util.Optional;
 
 /** The cause that would be the verdict if the printed figures were off by no more than they are rounded, or that holds as well. */
-public final class RunnerUpNote {
+public final class RunnerUpNote implements Rule<Verdict> {
     public static final String ID = "runner-up";
 
-    private RunnerUpNote() {}
-
     /** The cause that comes next, where it is close. */
-    public static Optional<Cause> cause(Evidence e, Cause verdict, List<Cause> also) {
+    public static Optional<Cause> cause(Verdict verdict) {
+        return cause(verdict.evidence(), verdict.cause(), verdict.also());
+    }
+
+    private static Optional<Cause> cause(Evidence e, Cause verdict, List<Cause> also) {
         if (!also.isEmpty() && !(verdict == Cause.FRAGMENTATION && e.isHardlyFragmented())) {
             return Optional.of(also.get(0));
         }
         if (verdict != Cause.LIMIT && NearLimitNote.holds(e)) {
             return Optional.of(Cause.LIMIT);
         }
-        if (e.tried().isEmpty() || e.defragmented().isEmpty() || e.isSpilled() || e.fillsByLoading()) {
+        if (e.tried().isEmpty() || e.defragmented().isEmpty() || e.isSpilled() || e.fillsByLoading() || e.isFull()) {
             return Optional.empty();
         }
         return switch (verdict) {
@@ -36,9 +40,11 @@ public final class RunnerUpNote {
                                 ? close(e, e.withoutOthers().orElseThrow(), Cause.OUTSIDE_THE_POOL)
                                 : Optional.empty());
             case OUTSIDE_THE_POOL ->
-                e.freeWasEnough()
-                        ? Optional.empty()
-                        : close(e, e.withoutOthers().orElseThrow(), Cause.CAPACITY);
+                e.areOthersSlight() && !e.freeWasEnough()
+                        ? Optional.of(Cause.CAPACITY)
+                        : e.freeWasEnough()
+                                ? Optional.empty()
+                                : close(e, e.withoutOthers().orElseThrow(), Cause.CAPACITY);
             default -> Optional.empty();
         };
     }
@@ -47,26 +53,57 @@ public final class RunnerUpNote {
         return e.margin(bound) == Confidence.MEDIUM ? Optional.of(other) : Optional.empty();
     }
 
-    /** Says it. */
-    public static Finding finding(Evidence e, Cause verdict, Cause runnerUp, boolean holdsToo) {
+    @Override
+    public List<Finding> judge(Verdict verdict) {
+        return cause(verdict).stream()
+                .map(runnerUp -> finding(
+                        verdict.evidence(),
+                        verdict.cause(),
+                        runnerUp,
+                        verdict.also().contains(runnerUp)))
+                .toList();
+    }
+
+    private static Finding finding(Evidence e, Cause verdict, Cause runnerUp, boolean holdsToo) {
         if (!holdsToo && runnerUp == Cause.CAPACITY && e.isNearlyFull()) {
             Text full = Text.of(
                     "finding.runner-up.full",
                     Text.text(Text.of("cause." + runnerUp.id())),
                     Text.size(e.report().allocatedBytes().orElseThrow()),
                     Text.size(e.total().orElseThrow()));
-            return new Finding(ID, full, List.of(), Confidence.MEDIUM);
+            return Finding.of(ID, full).sure(Confidence.MEDIUM);
         }
-        if (!holdsToo && verdict == Cause.FRAGMENTATION && runnerUp == Cause.CAPACITY && e.isGapSmall()) {
+        if (!holdsToo
+                && verdict == Cause.FRAGMENTATION
+                && runnerUp == Cause.CAPACITY
+                && e.isGapSmall()
+                && e.total().isPresent()) {
             Text small = Text.of(
                     "finding.runner-up.small",
                     Text.text(Text.of("cause." + runnerUp.id())),
                     Text.size(e.gap().orElseThrow()),
                     Text.size(e.total().orElseThrow()));
-            return new Finding(ID, small, List.of(), Confidence.MEDIUM);
+            return Finding.of(ID, small).sure(Confidence.MEDIUM);
+        }
+        if (!holdsToo
+                && verdict == Cause.FRAGMENTATION
+                && runnerUp == Cause.CAPACITY
+                && e.total().isEmpty()) {
+            Text untold = Text.of(
+                    "finding.runner-up.untold",
+                    Text.text(Text.of("cause." + runnerUp.id())),
+                    Text.size(e.gap().orElse(0)));
+            return Finding.of(ID, untold).sure(Confidence.MEDIUM);
+        }
+        if (!holdsToo && verdict == Cause.OUTSIDE_THE_POOL && e.areOthersSlight()) {
+            Text slight = Text.of(
+                    "finding.runner-up.slight",
+                    Text.text(Text.of("cause." + runnerUp.id())),
+                    Text.size(e.outside().orElseThrow()));
+            return Finding.of(ID, slight).sure(Confidence.MEDIUM);
         }
         String key = holdsToo ? "finding.runner-up.holds" : "finding.runner-up.close";
-        return new Finding(
-                ID, Text.of(key, Text.text(Text.of("cause." + runnerUp.id()))), List.of(), Confidence.MEDIUM);
+        return Finding.of(ID, Text.of(key, Text.text(Text.of("cause." + runnerUp.id()))))
+                .sure(Confidence.MEDIUM);
     }
 }

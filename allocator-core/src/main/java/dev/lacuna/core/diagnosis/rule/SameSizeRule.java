@@ -1,9 +1,11 @@
 package dev.lacuna.core.diagnosis.rule;
 
 import dev.lacuna.core.diagnosis.model.Confidence;
-import dev.lacuna.core.diagnosis.model.CrossFinding;
 import dev.lacuna.core.diagnosis.model.Finding;
 import dev.lacuna.core.diagnosis.model.JudgedLog;
+import dev.lacuna.core.diagnosis.model.Rule;
+import dev.lacuna.core.diagnosis.model.Run;
+import dev.lacuna.core.diagnosis.model.Subject;
 import dev.lacuna.core.diagnosis.model.Text;
 import dev.lacuna.core.diagnosis.rule.Sightings.Sighting;
 import java.util.List;
@@ -11,11 +13,12 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** The same size fails again and again: one tensor, most likely, that is asked for at one place. */
-public final class SameSizeRule implements CrossRule {
+public final class SameSizeRule implements Rule<Run> {
     static final String ID = "same-size";
 
     @Override
-    public List<CrossFinding> judge(List<JudgedLog> logs) {
+    public List<Finding> judge(Run run) {
+        List<JudgedLog> logs = run.logs();
         Map<Long, List<Sighting>> bySize = Sightings.ofOneJob(logs).stream()
                 .filter(s -> s.value().triedBytes().isPresent())
                 .collect(Collectors.groupingBy(s -> s.value().triedBytes().getAsLong()));
@@ -26,13 +29,13 @@ public final class SameSizeRule implements CrossRule {
                 .orElse(List.of());
     }
 
-    private static CrossFinding finding(long bytes, List<Sighting> sightings) {
+    private static Finding finding(long bytes, List<Sighting> sightings) {
         Sighting first = sightings.get(0);
         Text sentence = Text.of("finding.same-size", Text.size(bytes), Text.word(Long.toString(times(sightings))));
-        return new CrossFinding(
-                first.log(),
-                first.report(),
-                new Finding(ID, sentence, List.of(new Finding.Figure("tried", bytes)), Confidence.MEDIUM));
+        return Finding.of(ID, sentence)
+                .with("tried", bytes)
+                .sure(Confidence.MEDIUM)
+                .about(new Subject.Report(first.log(), first.report()));
     }
 
     private static long times(List<Sighting> sightings) {

@@ -4,23 +4,18 @@ import dev.lacuna.core.diagnosis.model.Cause;
 import dev.lacuna.core.diagnosis.model.Confidence;
 import dev.lacuna.core.diagnosis.model.Evidence;
 import dev.lacuna.core.diagnosis.model.Finding;
+import dev.lacuna.core.diagnosis.model.Rule;
 import dev.lacuna.core.diagnosis.model.Text;
 import dev.lacuna.core.diagnosis.oom.model.Claim;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /** The message does not give enough for a verdict; the finding says what is missing. Always holds. */
-public final class UnknownRule implements CauseRule {
+public final class UnknownRule implements Rule<Evidence> {
     @Override
-    public Cause cause() {
-        return Cause.UNKNOWN;
-    }
-
-    @Override
-    public Optional<Finding> judge(Evidence e) {
+    public List<Finding> judge(Evidence e) {
         if (e.report().isOfHost()) {
-            return Optional.of(new Finding(cause().id(), ofHost(e), List.of(), Confidence.LOW));
+            return List.of(Finding.of(Cause.UNKNOWN, ofHost(e)).sure(Confidence.LOW));
         }
         List<String> missing = new ArrayList<>();
         if (e.tried().isEmpty()) {
@@ -41,7 +36,7 @@ public final class UnknownRule implements CauseRule {
         String library = "finding.unknown.library" + (e.tried().isPresent() ? ".asked" : "");
         String key = e.claims(Claim.OUTSIDE_ALLOCATION) ? library : "finding.unknown";
         Text why = Text.of(key, Text.word(String.join(", ", missing)));
-        return Optional.of(new Finding(cause().id(), why, List.of(), Confidence.LOW));
+        return List.of(Finding.of(Cause.UNKNOWN, why).sure(Confidence.LOW));
     }
 
     private static Text ofHost(Evidence e) {
@@ -51,10 +46,5 @@ public final class UnknownRule implements CauseRule {
         return e.tried().isPresent()
                 ? Text.of("finding.unknown.host.asked", Text.size(e.tried().getAsLong()))
                 : Text.of("finding.unknown.host");
-    }
-
-    @Override
-    public boolean addsTo(Cause verdict, Evidence e) {
-        return false;
     }
 }

@@ -1,5 +1,5 @@
 /**
  * One rule, one class: what an out-of-memory message means. The list and its order stand in {@link
- * dev.lacuna.core.diagnosis.Diagnoser}.
+ * dev.lacuna.core.diagnosis.Rules}.
  */
 package dev.lacuna.core.diagnosis.rule;

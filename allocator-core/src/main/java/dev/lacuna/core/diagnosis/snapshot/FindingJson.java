@@ -3,8 +3,9 @@ package dev.lacuna.core.diagnosis.snapshot;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.lacuna.core.diagnosis.model.DiagnosisText;
+import dev.lacuna.core.diagnosis.model.Finding;
 import dev.lacuna.core.diagnosis.model.Remedy;
-import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryFinding;
 import java.util.List;
 import java.util.Locale;
 
@@ -15,19 +16,19 @@ public final class FindingJson {
     private FindingJson() {}
 
     /** An array, in the order given. */
-    public static ArrayNode of(List<HistoryFinding> findings, Locale locale) {
+    public static ArrayNode of(List<Finding> findings, Locale locale) {
         ArrayNode array = NODES.arrayNode();
         findings.forEach(finding -> array.add(of(finding, locale)));
         return array;
     }
 
     /** One finding. */
-    public static ObjectNode of(HistoryFinding finding, Locale locale) {
+    public static ObjectNode of(Finding finding, Locale locale) {
         ObjectNode node = NODES.objectNode();
         node.put("id", finding.id());
-        node.put("weight", finding.weight().name().toLowerCase(Locale.ROOT));
-        node.put("title", FindingText.render(locale, finding.title()));
-        node.put("text", FindingText.render(locale, finding.text()));
+        node.put("weight", finding.severity().name().toLowerCase(Locale.ROOT));
+        node.put("title", DiagnosisText.render(locale, finding.summary()));
+        node.put("text", DiagnosisText.render(locale, finding.explanation()));
         node.put("bytes", finding.bytes());
         node.put("moment", finding.moment());
         ArrayNode remedies = node.putArray("remedies");
@@ -38,9 +39,9 @@ public final class FindingJson {
     private static ObjectNode remedy(Remedy remedy, Locale locale) {
         ObjectNode node = NODES.objectNode();
         node.put("id", remedy.id());
-        node.put("title", FindingText.render(locale, remedy.title()));
+        node.put("title", DiagnosisText.render(locale, remedy.title()));
         node.put("command", remedy.command().orElse(null));
-        node.put("why", FindingText.render(locale, remedy.why()));
+        node.put("why", DiagnosisText.render(locale, remedy.why()));
         return node;
     }
 }

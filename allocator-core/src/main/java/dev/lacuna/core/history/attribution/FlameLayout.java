@@ -1,7 +1,11 @@
 package dev.lacuna.core.history.attribution;
 
+import dev.lacuna.core.trace.snapshot.model.Frame;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * Where the boxes of a flame graph lie: one row per unbranched line of frames, the callers above the called, each as wide as
@@ -58,6 +62,28 @@ public record FlameLayout(List<Box> boxes, int rows) {
             layer.place(root, 0, 0);
         }
         return new FlameLayout(layer.boxes, layer.rows);
+    }
+
+    /** The line of a box that tells whose it is; of the root and of several together there is none. */
+    public static Optional<Frame> telling(StackTree tree, Box box) {
+        if (box.isOthers() || box.first() == FrameTree.ROOT) {
+            return Optional.empty();
+        }
+        List<Frame> line = new ArrayList<>(tree.line(box.first(), box.last()));
+        if (tree.shape().direction() == FrameTree.Direction.TOP_DOWN) {
+            Collections.reverse(line);
+        }
+        return TellingFrame.of(line);
+    }
+
+    /** Which of so many hues the user's own lines have, always the same for the same name; libraries have none. */
+    public static OptionalInt hue(Frame frame, int hues) {
+        if (!TellingFrame.isPython(frame) || TellingFrame.isLibrary(frame)) {
+            return OptionalInt.empty();
+        }
+        int mixed =
+                frame.function().hashCode() * 0x9E3779B9; // Fibonacci hashing: names that differ in one letter part.
+        return OptionalInt.of(Math.floorMod(mixed >>> 16, hues));
     }
 
     private static final class Layer {

@@ -57,4 +57,13 @@ public final class TellingFrame {
         return new Frame(
                 file.equals("??") ? "" : file, frame.line(), isCpp ? function.substring(0, arguments) : function);
     }
+
+    /** {@code function  file:12}, with the last name of the path. */
+    public static String text(Frame frame) {
+        Frame brief = brief(frame);
+        if (brief.file().isEmpty()) {
+            return brief.function();
+        }
+        return brief.function() + "  " + brief.file() + (brief.line() > 0 ? ":" + brief.line() : "");
+    }
 }

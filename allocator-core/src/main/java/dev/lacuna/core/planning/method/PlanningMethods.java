@@ -1,5 +1,6 @@
 package dev.lacuna.core.planning.method;
 
+import dev.lacuna.core.base.Registered;
 import dev.lacuna.core.planning.chain.ChainPlanner;
 import dev.lacuna.core.planning.chain.ChenGreedy;
 import dev.lacuna.core.planning.chain.ChenSquareRoot;
@@ -28,7 +29,7 @@ public final class PlanningMethods {
                     GraphPlanners.all().stream().map(PlanningMethods::graph),
                     AdaptiveMethods.all().stream().map(LayersMethod::new),
                     Arrays.stream(SwapMethod.values()).map(KernelMethod::new),
-                    Stream.of(new SelectiveMethod()))
+                    Registered.of(PlanningMethod.class, new SelectiveMethod()).stream())
             .flatMap(methods -> methods));
 
     private PlanningMethods() {}

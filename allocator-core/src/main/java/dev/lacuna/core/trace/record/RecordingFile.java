@@ -86,9 +86,7 @@ public final class RecordingFile implements Closeable {
     public Saved finish() throws IOException {
         finished = true;
         text.finish();
-        for (Writer writer : open) {
-            writer.close();
-        }
+        closeWriters();
         List<Path> files = new ArrayList<>();
         List<Integer> devices = new ArrayList<>(text.scribes().keySet());
         devices.sort(DeviceName.acceleratorsFirst(names::get));
@@ -103,15 +101,43 @@ public final class RecordingFile implements Closeable {
     /** Drops what is not {@linkplain #finish finished}. */
     @Override
     public void close() throws IOException {
-        if (!finished) {
-            finished = true;
-            for (Writer writer : open) {
-                writer.close();
+        try (DeletedParts deleted = this::deleteParts) {
+            if (!finished) {
+                finished = true;
+                closeWriters();
             }
         }
+    }
+
+    /** Closes all of them, whichever fails: a full disk takes what is buffered of none. */
+    private void closeWriters() throws IOException {
+        IOException first = null;
+        for (Writer writer : open) {
+            try {
+                writer.close();
+            } catch (IOException e) {
+                if (first == null) {
+                    first = e;
+                } else {
+                    first.addSuppressed(e);
+                }
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
+    }
+
+    private void deleteParts() throws IOException {
         for (Path part : parts.values()) {
             Files.deleteIfExists(part);
         }
+    }
+
+    /** The files of the meantime, which nobody is to find. */
+    private interface DeletedParts extends AutoCloseable {
+        @Override
+        void close() throws IOException;
     }
 
     private void assemble(TraceEventWriter scribe, Path lines, Path whole) throws IOException {

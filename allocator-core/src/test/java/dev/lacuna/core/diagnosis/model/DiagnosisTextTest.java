@@ -88,7 +88,7 @@ class DiagnosisTextTest {
     void a_whole_diagnosis_reads_in_both_languages() {
         Diagnosis d = new Diagnoser().diagnose(OomLogReader.read(Messages.SEED)).get(0);
         for (Locale locale : List.of(Locale.ENGLISH, Locale.SIMPLIFIED_CHINESE)) {
-            d.findings().forEach(f -> assertRendered(DiagnosisText.render(locale, f.sentence())));
+            d.findings().forEach(f -> assertRendered(DiagnosisText.render(locale, f.explanation())));
             d.remedies().forEach(r -> assertRendered(DiagnosisText.render(locale, r.title())));
             d.remedies().forEach(r -> assertRendered(DiagnosisText.render(locale, r.why())));
         }

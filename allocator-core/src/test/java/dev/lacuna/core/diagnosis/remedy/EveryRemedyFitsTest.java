@@ -62,6 +62,18 @@ class EveryRemedyFitsTest {
                     || shows(Trait.TRAINS);
         }
 
+        /** Whether the newest PyTorch that prints this message comes before a version, 1.10 as 110. */
+        boolean torchBefore(int version) {
+            boolean dated = framework() == Framework.PYTORCH_CUDA || framework() == Framework.PYTORCH_ROCM;
+            int newest = switch (evidence.report().form()) {
+                case CACHED -> 103;
+                case RESERVED_IN_TOTAL -> 109;
+                case RESERVED_WITH_ADVICE -> 200;
+                default -> Integer.MAX_VALUE;
+            };
+            return dated && newest < version;
+        }
+
         boolean oldTorch() {
             return switch (evidence.report().form()) {
                 case CACHED, RESERVED_IN_TOTAL, RESERVED_WITH_ADVICE -> true;
@@ -166,6 +178,11 @@ class EveryRemedyFitsTest {
                     "save_on_cpu",
                     s -> s.trains() && s.framework() != Framework.PYTORCH_MPS,
                     "memory apart from the host's"),
+            new Rule("save_on_cpu", s -> !s.torchBefore(110), "PyTorch 1.10"),
+            new Rule("use_reentrant", s -> !s.torchBefore(111), "PyTorch 1.11"),
+            new Rule("torch.autocast", s -> !s.torchBefore(110), "PyTorch 1.10"),
+            new Rule("FullyShardedDataParallel", s -> !s.torchBefore(111), "PyTorch 1.11"),
+            new Rule("set_per_process_memory_fraction", s -> !s.torchBefore(104), "PyTorch 1.8"),
             new Rule("checkpoint", Situation::trains, "training"),
             new Rule("autocast", Situation::trains, "training"),
             new Rule("AdamW", Situation::trains, "training"),

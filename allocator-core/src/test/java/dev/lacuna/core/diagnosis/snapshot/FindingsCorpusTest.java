@@ -4,9 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.core.ConformanceSet;
 import dev.lacuna.core.base.counters.GapParts;
+import dev.lacuna.core.diagnosis.model.DiagnosisText;
+import dev.lacuna.core.diagnosis.model.Finding;
 import dev.lacuna.core.diagnosis.model.Thresholds;
 import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryEvidence;
-import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryFinding;
 import dev.lacuna.core.diagnosis.snapshot.evidence.Occupancy;
 import dev.lacuna.core.history.Recordings;
 import dev.lacuna.core.history.Redaction;
@@ -37,11 +38,11 @@ class FindingsCorpusTest {
         Recording recording = new Recordings().open(file, OpenRequest.ALL);
         for (DeviceHistory history : recording.devices()) {
             long reserved = history.closing().reservedBytes();
-            for (HistoryFinding finding : Findings.of(history, recording.annotations())) {
+            for (Finding finding : Findings.of(history, recording.annotations(), Redaction.NONE, Thresholds.DEFAULT)) {
                 assertThat(finding.moment()).isBetween(0, history.size());
                 assertThat(finding.bytes()).isPositive();
                 for (Locale locale : List.of(Locale.ENGLISH, Locale.SIMPLIFIED_CHINESE)) {
-                    String text = FindingText.render(locale, finding.text());
+                    String text = DiagnosisText.render(locale, finding.explanation());
                     assertThat(text).isNotBlank().doesNotContain("{", "null");
                     assertThat(FindingJson.of(finding, locale).get("title").asText())
                             .isNotBlank();

@@ -2,8 +2,11 @@ package dev.lacuna.core.diagnosis.snapshot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lacuna.core.diagnosis.snapshot.evidence.FindingSubject;
-import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryFinding;
+import dev.lacuna.core.diagnosis.model.DiagnosisText;
+import dev.lacuna.core.diagnosis.model.Finding;
+import dev.lacuna.core.diagnosis.model.Subject;
+import dev.lacuna.core.diagnosis.model.Thresholds;
+import dev.lacuna.core.history.Redaction;
 import dev.lacuna.core.history.attribution.Histories;
 import dev.lacuna.core.history.model.DeviceHistory;
 import dev.lacuna.core.history.model.HistoryAnnotation;
@@ -25,11 +28,11 @@ class FindingsTest {
                 .alloc(400 * MIB, 300 * MIB, "main", "second")
                 .oom(320 * MIB, 10 * MIB, "main", "third")
                 .history();
-        HistoryFinding failure = only(history, "out-of-memory");
+        Finding failure = only(history, "out-of-memory");
         assertThat(text(failure)).contains("320 MiB were asked for by third", "10.0 MiB free", "it would have fitted");
         assertThat(failure.moment()).isEqualTo(2);
         assertThat(failure.remedies()).extracting("id").contains("expandable-segments");
-        HistoryFinding why = only(history, "last-growth");
+        Finding why = only(history, "last-growth");
         assertThat(text(why)).contains("424 MiB free", "largest hole was 324 MiB");
     }
 
@@ -40,9 +43,9 @@ class FindingsTest {
                 .alloc(500 * MIB, 400 * MIB, "main", "big")
                 .oom(450 * MIB, 0, "main", "third")
                 .history();
-        HistoryFinding why = only(history, "last-growth");
+        Finding why = only(history, "last-growth");
         assertThat(text(why)).contains("One block of 2.00 MiB stands between", "small");
-        assertThat(why.subject()).isEqualTo(new FindingSubject.Segment(Histories.BASE));
+        assertThat(why.subject()).isEqualTo(new Subject.Segment(Histories.BASE));
     }
 
     @Test
@@ -58,10 +61,11 @@ class FindingsTest {
             event += 4;
         }
         DeviceHistory history = made.history();
-        HistoryFinding leak = find(Findings.of(history, steps), "leak").orElseThrow();
+        Finding leak = find(Findings.of(history, steps, Redaction.NONE, Thresholds.DEFAULT), "leak")
+                .orElseThrow();
         assertThat(text(leak)).contains("keep", "4.00 MiB each time");
         assertThat(leak.bytes()).isEqualTo(20 * MIB);
-        assertThat(find(Findings.of(history, steps), "leak")
+        assertThat(find(Findings.of(history, steps, Redaction.NONE, Thresholds.DEFAULT), "leak")
                         .map(f -> f.subject().getClass().getSimpleName()))
                 .contains("Stack");
     }
@@ -82,7 +86,7 @@ class FindingsTest {
             made.alloc(100 * MIB, 2 * MIB, "main", "work").free(100 * MIB);
         }
         made.alloc(200 * MIB, 300 * MIB, "main", "peak").free(200 * MIB).free(0);
-        HistoryFinding late = only(made.history(), "late-free");
+        Finding late = only(made.history(), "late-free");
         assertThat(text(late)).contains("work").contains("64.0 MiB");
     }
 
@@ -114,9 +118,10 @@ class FindingsTest {
                 .alloc(0, 300 * MIB, "main")
                 .oom(900 * MIB, 10 * MIB, "main")
                 .history();
-        List<HistoryFinding> findings = Findings.of(history);
+        List<Finding> findings = Findings.of(history);
         assertThat(findings.get(0).id()).isEqualTo("out-of-memory");
-        assertThat(FindingText.render(Locale.SIMPLIFIED_CHINESE, findings.get(0).text()))
+        assertThat(DiagnosisText.render(
+                        Locale.SIMPLIFIED_CHINESE, findings.get(0).explanation()))
                 .contains("申请");
         var json = FindingJson.of(findings, Locale.ENGLISH).get(0);
         assertThat(json.get("bytes").asLong()).isEqualTo(900 * MIB);
@@ -130,15 +135,15 @@ class FindingsTest {
                 .isEmpty();
     }
 
-    private static HistoryFinding only(DeviceHistory history, String id) {
+    private static Finding only(DeviceHistory history, String id) {
         return find(Findings.of(history), id).orElseThrow();
     }
 
-    private static Optional<HistoryFinding> find(List<HistoryFinding> findings, String id) {
+    private static Optional<Finding> find(List<Finding> findings, String id) {
         return findings.stream().filter(f -> f.id().equals(id)).findFirst();
     }
 
-    private static String text(HistoryFinding finding) {
-        return FindingText.render(Locale.ENGLISH, finding.text());
+    private static String text(Finding finding) {
+        return DiagnosisText.render(Locale.ENGLISH, finding.explanation());
     }
 }

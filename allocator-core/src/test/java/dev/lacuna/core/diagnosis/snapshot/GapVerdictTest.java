@@ -3,9 +3,10 @@ package dev.lacuna.core.diagnosis.snapshot;
 import static dev.lacuna.core.trace.snapshot.SnapshotOf.block;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lacuna.core.diagnosis.model.DiagnosisText;
+import dev.lacuna.core.diagnosis.model.Finding;
 import dev.lacuna.core.diagnosis.model.Remedy;
 import dev.lacuna.core.diagnosis.model.Text;
-import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryFinding;
 import dev.lacuna.core.history.Recordings;
 import dev.lacuna.core.history.build.OpenRequest;
 import dev.lacuna.core.history.model.DeviceHistory;
@@ -41,40 +42,40 @@ class GapVerdictTest {
                 .get(0);
     }
 
-    private static Optional<HistoryFinding> finding(DeviceHistory history, String id) {
+    private static Optional<Finding> finding(DeviceHistory history, String id) {
         return Findings.of(history).stream().filter(f -> f.id().equals(id)).findFirst();
     }
 
-    private static HistoryFinding gap(SnapshotOf made) throws IOException {
+    private static Finding gap(SnapshotOf made) throws IOException {
         return finding(history(made), "gap").orElseThrow();
     }
 
     private static String english(Text text) {
-        return FindingText.render(Locale.ENGLISH, text);
+        return DiagnosisText.render(Locale.ENGLISH, text);
     }
 
-    private static List<String> remedies(HistoryFinding finding) {
+    private static List<String> remedies(Finding finding) {
         return finding.remedies().stream().map(Remedy::id).toList();
     }
 
     @Test
     void cache_that_is_partly_fragmentation_is_called_both_and_has_the_remedies_of_both() throws IOException {
-        HistoryFinding both = gap(holding(4 * GIB, 2 * GIB, 18 * GIB));
-        assertThat(english(both.title())).isEqualTo("The gap is mostly cache, but 2.00 GiB of it is fragmentation");
+        Finding both = gap(holding(4 * GIB, 2 * GIB, 18 * GIB));
+        assertThat(english(both.summary())).isEqualTo("The gap is mostly cache, but 2.00 GiB of it is fragmentation");
         assertThat(remedies(both)).startsWith("empty-cache").contains("expandable-segments");
     }
 
     @Test
     void fragmentation_is_called_that_and_emptying_the_cache_is_no_remedy() throws IOException {
-        HistoryFinding split = gap(holding(4 * GIB, 6 * GIB, 0));
-        assertThat(english(split.title())).isEqualTo("The gap is fragmentation");
+        Finding split = gap(holding(4 * GIB, 6 * GIB, 0));
+        assertThat(english(split.summary())).isEqualTo("The gap is fragmentation");
         assertThat(remedies(split)).contains("expandable-segments").doesNotContain("empty-cache");
     }
 
     @Test
     void where_nothing_is_releasable_nobody_is_told_to_empty_the_cache_however_small_the_gap() throws IOException {
-        HistoryFinding small = gap(holding(300 * MIB, 97 * MIB, 0));
-        assertThat(english(small.title())).isEqualTo("Reserved and not allocated");
+        Finding small = gap(holding(300 * MIB, 97 * MIB, 0));
+        assertThat(english(small.summary())).isEqualTo("Reserved and not allocated");
         assertThat(remedies(small)).contains("expandable-segments").doesNotContain("empty-cache");
     }
 
@@ -89,11 +90,11 @@ class GapVerdictTest {
         segment(made).put("allocated_size", 167 * MIB);
         segment(made).put("active_size", 167 * MIB);
         DeviceHistory history = history(made);
-        HistoryFinding gap = finding(history, "gap").orElseThrow();
+        Finding gap = finding(history, "gap").orElseThrow();
         assertThat(gap.bytes())
                 .isEqualTo(87 * MIB)
                 .isEqualTo(history.figures().gap().totalBytes());
-        assertThat(english(gap.text())).contains("allocated 167 MiB").contains("87.0 MiB split");
+        assertThat(english(gap.explanation())).contains("allocated 167 MiB").contains("87.0 MiB split");
         assertThat(finding(history, "split-hot-spot")).isEmpty();
         assertThat(finding(history, "tiny-blocks")).isEmpty();
     }
@@ -105,9 +106,9 @@ class GapVerdictTest {
 
     @Test
     void one_block_in_one_segment_is_spoken_of_as_one() throws IOException {
-        HistoryFinding spot = finding(history(holding(4 * MIB, 250 * MIB, 0)), "split-hot-spot")
+        Finding spot = finding(history(holding(4 * MIB, 250 * MIB, 0)), "split-hot-spot")
                 .orElseThrow();
-        assertThat(english(spot.text()))
+        assertThat(english(spot.explanation()))
                 .startsWith("1 block of ")
                 .contains("(4.00 MiB) stands alone in a segment, where 250 MiB are free beside it");
     }

@@ -12,6 +12,7 @@ import dev.lacuna.core.base.counters.SafeLimit;
 import dev.lacuna.core.base.counters.SwapCounters;
 import dev.lacuna.core.base.event.EventKind;
 import dev.lacuna.core.base.event.MemoryEvents;
+import dev.lacuna.core.base.file.UnwritableException;
 import dev.lacuna.core.replay.Replay;
 import dev.lacuna.core.replay.ReplayResult;
 import dev.lacuna.core.replay.ReplaySettings;
@@ -23,6 +24,8 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -95,7 +98,8 @@ class RecordingFileTest {
                 0,
                 OptionalLong.empty(),
                 SafeLimit.peakReserved(0),
-                SwapCounters.NONE);
+                SwapCounters.NONE,
+                Optional.empty());
     }
 
     private AllocationTrace saved(String name) throws IOException {
@@ -236,6 +240,20 @@ class RecordingFileTest {
         try (RecordingFile file = new RecordingFile(folder.resolve("run.trace"), PROCESS)) {
             file.add(List.of(counters(0, 1, 0, 1)), events(0, row(EventKind.ALLOC, 0x100, MIB)), 0);
         }
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
+    void a_full_disk_is_told_in_words_and_leaves_nothing_of_the_meantime() throws IOException {
+        Path part = folder.resolve("run.trace.device0.part");
+        Files.createSymbolicLink(part, Path.of("/dev/full"));
+        RecordingFile file = new RecordingFile(folder.resolve("run.trace"), PROCESS);
+        file.add(List.of(counters(0, 1, 0, 1)), events(0, row(EventKind.ALLOC, 0x100, MIB)), 0);
+        assertThatThrownBy(file::close)
+                .isInstanceOfSatisfying(
+                        IOException.class,
+                        fault -> assertThat(UnwritableException.of(fault).text(Locale.ENGLISH))
+                                .isEqualTo("the disk is full; nothing was changed"));
         assertThat(folder).isEmptyDirectory();
     }
 }

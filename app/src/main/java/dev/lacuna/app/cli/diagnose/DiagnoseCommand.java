@@ -2,20 +2,20 @@ package dev.lacuna.app.cli.diagnose;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import dev.lacuna.app.cli.argument.ByteSizeConverter;
+import dev.lacuna.app.cli.argument.ThresholdOption;
 import dev.lacuna.app.cli.output.CliText;
 import dev.lacuna.app.cli.output.ExitStatus;
 import dev.lacuna.app.cli.output.JsonLine;
-import dev.lacuna.core.diagnosis.CrossFindings;
 import dev.lacuna.core.diagnosis.Diagnoser;
 import dev.lacuna.core.diagnosis.DiagnosisJson;
+import dev.lacuna.core.diagnosis.Rules;
 import dev.lacuna.core.diagnosis.model.Cause;
-import dev.lacuna.core.diagnosis.model.CrossFinding;
 import dev.lacuna.core.diagnosis.model.Diagnosis;
 import dev.lacuna.core.diagnosis.model.Finding;
 import dev.lacuna.core.diagnosis.model.JudgedLog;
 import dev.lacuna.core.diagnosis.model.ListingVerdict;
-import dev.lacuna.core.diagnosis.model.Thresholds;
+import dev.lacuna.core.diagnosis.model.Run;
+import dev.lacuna.core.diagnosis.model.Subject;
 import dev.lacuna.core.diagnosis.oom.OomLogReader;
 import dev.lacuna.core.diagnosis.oom.model.OomLog;
 import dev.lacuna.core.diagnosis.oom.model.OomLogException;
@@ -32,6 +32,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -52,8 +53,8 @@ public final class DiagnoseCommand implements Callable<Integer> {
     @Option(names = "--fail-on", paramLabel = "CAUSE")
     private Optional<String> failOn = Optional.empty();
 
-    @Option(names = "--threshold", paramLabel = "SIZE", converter = ByteSizeConverter.class)
-    private long thresholdBytes = Thresholds.DEFAULT.gapBytes();
+    @Mixin
+    private ThresholdOption threshold = new ThresholdOption();
 
     @Spec
     private CommandSpec spec;
@@ -77,7 +78,7 @@ public final class DiagnoseCommand implements Callable<Integer> {
         }
         List<JudgedLog> logs =
                 outcomes.stream().flatMap(o -> o.judged().stream()).toList();
-        List<CrossFinding> across = CrossFindings.of(logs);
+        List<Finding> across = Rules.judge(new Run(logs));
         if (json) {
             JsonLine.print(System.out, document(across).toString());
         } else {
@@ -93,7 +94,7 @@ public final class DiagnoseCommand implements Callable<Integer> {
     }
 
     private Diagnoser diagnoser() {
-        return new Diagnoser(Thresholds.DEFAULT.withGapBytes(thresholdBytes));
+        return new Diagnoser(threshold.thresholds());
     }
 
     private boolean holdsWhatFails(JudgedLog log) {
@@ -104,7 +105,7 @@ public final class DiagnoseCommand implements Callable<Integer> {
                                 || failOn.get().equals(d.cause().id()));
     }
 
-    private ArrayNode document(List<CrossFinding> across) {
+    private ArrayNode document(List<Finding> across) {
         ArrayNode documents = JsonNodeFactory.instance.arrayNode();
         int logs = 0;
         for (Outcome outcome : outcomes) {
@@ -120,7 +121,7 @@ public final class DiagnoseCommand implements Callable<Integer> {
         return documents;
     }
 
-    private void add(ArrayNode documents, JudgedLog log, int index, List<CrossFinding> across) {
+    private void add(ArrayNode documents, JudgedLog log, int index, List<Finding> across) {
         for (int r = 0; r < log.diagnoses().size(); r++) {
             documents.add(DiagnosisJson.of(
                     log.source(), log.diagnoses().get(r), concerning(across, index, r), Locale.getDefault()));
@@ -131,14 +132,15 @@ public final class DiagnoseCommand implements Callable<Integer> {
     }
 
     /** What is said of this report; what is said of a whole log goes with its first. */
-    private static List<Finding> concerning(List<CrossFinding> across, int log, int report) {
+    private static List<Finding> concerning(List<Finding> across, int log, int report) {
         return across.stream()
-                .filter(f -> f.log() == log && Math.max(0, f.report()) == report)
-                .map(CrossFinding::finding)
+                .filter(found -> found.subject() instanceof Subject.Report said
+                        && said.log() == log
+                        && Math.max(0, said.report()) == report)
                 .toList();
     }
 
-    private void print(List<CrossFinding> across) {
+    private void print(List<Finding> across) {
         for (Outcome outcome : outcomes) {
             outcome.judged().ifPresent(log -> {
                 log.diagnoses().forEach(d -> report.print(log.source(), d));
@@ -149,7 +151,7 @@ public final class DiagnoseCommand implements Callable<Integer> {
                 }
             });
         }
-        report.printAcross(across.stream().map(CrossFinding::finding).toList());
+        report.printAcross(across);
     }
 
     private void checkUsage() {
@@ -161,9 +163,6 @@ public final class DiagnoseCommand implements Callable<Integer> {
         }
         if (named.stream().anyMatch(String::isBlank)) {
             throw new ParameterException(spec.commandLine(), CliText.text("diagnose.blank"));
-        }
-        if (thresholdBytes < 0) {
-            throw new ParameterException(spec.commandLine(), CliText.text("diagnose.threshold"));
         }
     }
 

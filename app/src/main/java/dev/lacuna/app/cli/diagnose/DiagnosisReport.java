@@ -54,7 +54,7 @@ final class DiagnosisReport {
         text.in(Style.out()::bad)
                 .print(
                         "  ",
-                        DiagnosisText.name(locale, diagnosis.cause()).toUpperCase(locale) + "  ("
+                        DiagnosisText.heading(locale, diagnosis).toUpperCase(locale) + "  ("
                                 + DiagnosisText.name(locale, diagnosis.confidence()) + ")");
         text.print("  ", DiagnosisText.render(locale, diagnosis.headline()));
         diagnosis.findings().forEach(this::print);
@@ -159,18 +159,15 @@ final class DiagnosisReport {
     }
 
     private void print(Finding finding) {
-        text.print("  - ", DiagnosisText.render(locale, finding.sentence()));
+        text.print("  - ", DiagnosisText.render(locale, finding.explanation()));
     }
 
     private void print(int rank, Remedy remedy) {
         String number = "  " + rank + ". ";
         String indent = " ".repeat(number.length());
-        String gain = remedy.gainBytes().isPresent()
-                ? "  ("
-                        + CliText.text(
-                                "diagnose.gain",
-                                ByteSize.format(remedy.gainBytes().getAsLong())) + ")"
-                : "";
+        String gain = remedy.gain()
+                .map(what -> "  (" + DiagnosisText.render(locale, what) + ")")
+                .orElse("");
         Optional<String> basis = remedy.gainBytes().isPresent()
                 ? DiagnosisText.renderIfThere(locale, remedy.gainBasis())
                 : Optional.empty();

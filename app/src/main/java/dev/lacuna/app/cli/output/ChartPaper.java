@@ -32,6 +32,14 @@ public final class ChartPaper {
     /** Lines above the lowest. */
     static final int GRID_LINES = 4;
 
+    // What is drawn in rows.
+    static final int BOX = 22;
+    static final int BAR = 24;
+    static final int BOXES = WIDTH - 16;
+    private static final int BARS = 320;
+    private static final int BAR_ROOM = WIDTH - BARS - 160;
+    private static final int MOST_PIXELS = 16_000;
+
     private static final int GAP = 8;
     private static final int DOT = 7;
     private static final float STROKE = 2;
@@ -59,13 +67,22 @@ public final class ChartPaper {
 
     /** What is drawn, as a file. */
     static byte[] png(Consumer<ChartPaper> drawing) {
+        return png(HEIGHT, drawing);
+    }
+
+    /** As many rows as are drawn, one below the other, as a file. */
+    static byte[] png(int rows, int rowHeight, Consumer<ChartPaper> drawing) {
+        return png(HEAD + Math.min(rows, MOST_PIXELS / rowHeight) * rowHeight + GAP, drawing);
+    }
+
+    private static byte[] png(int height, Consumer<ChartPaper> drawing) {
         // No screen is needed, nor looked for.
         System.setProperty("java.awt.headless", "true");
-        BufferedImage image = new BufferedImage(WIDTH, HEIGHT, BufferedImage.TYPE_INT_RGB);
+        BufferedImage image = new BufferedImage(WIDTH, height, BufferedImage.TYPE_INT_RGB);
         Graphics2D pen = image.createGraphics();
         pen.setRenderingHint(RenderingHints.KEY_TEXT_ANTIALIASING, RenderingHints.VALUE_TEXT_ANTIALIAS_ON);
         pen.setColor(GROUND);
-        pen.fillRect(0, 0, WIDTH, HEIGHT);
+        pen.fillRect(0, 0, WIDTH, height);
         pen.setFont(LETTERS);
         pen.setStroke(new BasicStroke(STROKE));
         drawing.accept(new ChartPaper(pen));
@@ -149,6 +166,41 @@ public final class ChartPaper {
             }
             pen.fillOval(x(across[i]) - DOT / 2, y(heights[i]) - DOT / 2, DOT, DOT);
         }
+    }
+
+    /** A box of a row, with as much of its name as fits. */
+    void box(double left, double width, int row, Color colour, String name) {
+        int x = GAP + (int) Math.round(left);
+        int y = HEAD + row * BOX;
+        int wide = Math.max(1, (int) Math.round(left + width) + GAP - x - 1);
+        pen.setColor(colour);
+        pen.fillRect(x, y, wide, BOX - 1);
+        pen.setColor(INK);
+        pen.drawString(fitted(name, wide - GAP), x + GAP / 2, y + BOX - GAP + 1);
+    }
+
+    private String fitted(String name, int wide) {
+        int fits = name.length();
+        while (fits > 0 && pen.getFontMetrics().stringWidth(name.substring(0, fits)) > wide) {
+            fits--;
+        }
+        return name.substring(0, fits);
+    }
+
+    /** A name, what it has of each part from left to right, and a figure behind it. */
+    void bar(int row, String name, double[] shares, Color[] colours, String figure) {
+        int y = HEAD + row * BAR;
+        pen.setColor(INK);
+        endAt(fitted(name, BARS - 2 * GAP), BARS - GAP, y + BAR - GAP);
+        double from = 0;
+        for (int i = 0; i < shares.length; i++) {
+            int x = BARS + (int) Math.round(from * BAR_ROOM);
+            from += shares[i];
+            pen.setColor(colours[i]);
+            pen.fillRect(x, y + 2, BARS + (int) Math.round(from * BAR_ROOM) - x, BAR - GAP / 2);
+        }
+        pen.setColor(INK);
+        pen.drawString(figure, BARS + (int) Math.round(from * BAR_ROOM) + GAP, y + BAR - GAP);
     }
 
     /** A failure. */

@@ -14,9 +14,9 @@ import dev.lacuna.app.cli.output.CurveImage;
 import dev.lacuna.app.cli.output.ExitStatus;
 import dev.lacuna.app.cli.output.JsonLine;
 import dev.lacuna.app.cli.output.ReplayProgress;
+import dev.lacuna.app.cli.output.TableOutput;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.core.base.RefusedException;
-import dev.lacuna.core.base.file.WholeFile;
 import dev.lacuna.core.config.document.ConfigDocument;
 import dev.lacuna.core.config.document.ConfigReader;
 import dev.lacuna.core.estimate.input.Arguments;
@@ -34,6 +34,7 @@ import dev.lacuna.core.planning.swap.conflict.LacunaFeature;
 import dev.lacuna.core.planning.swap.conflict.SwapConflict;
 import dev.lacuna.core.planning.swap.conflict.SwapConflicts;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -348,7 +349,7 @@ public final class PlanCommand implements Callable<Integer> {
         if (Files.exists(path) && !overwrite) {
             throw new CommandFailure(ExitStatus.USAGE, CliText.text("plan.exists", path.toString()));
         }
-        WholeFile.write(path, text);
+        TableOutput.save(path, text.getBytes(StandardCharsets.UTF_8));
     }
 
     private static List<SwapConflict> conflicts(PlanGround ground, Optional<String> edited) throws IOException {

@@ -3,6 +3,8 @@ package dev.lacuna.app.cli.process;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.lacuna.app.cli.argument.DeviceArgument;
 import dev.lacuna.app.cli.argument.IntervalConverter;
+import dev.lacuna.app.cli.output.BarsImage;
+import dev.lacuna.app.cli.output.ChartFiles;
 import dev.lacuna.app.cli.output.CliText;
 import dev.lacuna.app.cli.output.ExitStatus;
 import dev.lacuna.app.cli.output.TableOutput;
@@ -48,7 +50,7 @@ public final class BlocksCommand implements Callable<Integer> {
     private Optional<Integer> rows = Optional.empty();
 
     @Mixin
-    private TableOutput output = new TableOutput();
+    private ChartFiles output = new ChartFiles();
 
     @Spec
     private picocli.CommandLine.Model.CommandSpec spec;
@@ -73,9 +75,21 @@ public final class BlocksCommand implements Callable<Integer> {
         ReportText texts = new ReportText(Locale.getDefault());
         boolean whole = request.isJson() || output.isAsked();
         Table pieces = ReportTables.live(blocks, rows.orElse(whole ? Integer.MAX_VALUE : USUAL_ROWS), texts);
-        output.write(pieces);
+        output.write(() -> pieces, () -> pools(counters));
         request.answer(json -> write(json, counters, blocks, pieces), text(counters, blocks, pieces).stream());
         return ExitStatus.DONE.code();
+    }
+
+    /** The pools as the window's bars show them. */
+    private static byte[] pools(MemoryCounters counters) {
+        return BarsImage.png(
+                List.of(CliText.text("compare.allocated"), CliText.text("snapshot.gap")),
+                counters.pools().stream()
+                        .filter(pool -> pool.reservedBytes() > 0)
+                        .map(pool -> new BarsImage.Bar(
+                                pool.pool(),
+                                List.of(pool.allocatedBytes(), pool.reservedBytes() - pool.allocatedBytes())))
+                        .toList());
     }
 
     private static void write(JsonGenerator json, MemoryCounters counters, LiveBlocks blocks, Table pieces)

@@ -3,6 +3,7 @@ package dev.lacuna.app.cli.process;
 import dev.lacuna.app.cli.argument.DeviceArgument;
 import dev.lacuna.app.cli.argument.IntervalConverter;
 import dev.lacuna.app.cli.argument.ProcessIdConverter;
+import dev.lacuna.app.cli.output.ChartFiles;
 import dev.lacuna.app.cli.output.CliText;
 import dev.lacuna.app.cli.output.CommandFailure;
 import dev.lacuna.app.cli.output.ExitStatus;
@@ -19,6 +20,7 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -42,6 +44,12 @@ public final class LayersCommand implements Callable<Integer> {
     @Option(names = "--interval", paramLabel = "TIME", defaultValue = "1s", converter = IntervalConverter.class)
     private Duration interval;
 
+    @Mixin
+    private ChartFiles files = new ChartFiles();
+
+    @Option(names = "--rule", paramLabel = "NAME|off")
+    private String rule;
+
     @Option(names = "--json")
     private boolean json;
 
@@ -55,6 +63,10 @@ public final class LayersCommand implements Callable<Integer> {
                                     process.process().isStock() ? "layers.stock" : "layers.none",
                                     String.valueOf(pid))));
             device = asked.in(process.sample().devices());
+            if (rule != null) {
+                String before = given(control.rule(device, rule));
+                System.err.println(CliText.text("layers.rule", rule, before));
+            }
             print(control, fresh);
             while (watch) {
                 TimeUnit.NANOSECONDS.sleep(interval.toNanos());
@@ -86,6 +98,7 @@ public final class LayersCommand implements Callable<Integer> {
         // The profile first: a layer that is new since has no measurement, and is told without.
         ProfileReading profile = given(control.profile(device, anew));
         LayerPlaces places = given(control.layers(device));
+        files.write(() -> LayersReport.table(places), () -> LayersReport.picture(places));
         JsonLine.print(
                 System.out,
                 json ? LayersReport.json(pid.pid(), device, places, profile) : LayersReport.text(places, profile));

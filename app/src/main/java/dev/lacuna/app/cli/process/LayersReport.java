@@ -1,6 +1,8 @@
 package dev.lacuna.app.cli.process;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.lacuna.app.cli.output.BarsImage;
+import dev.lacuna.app.cli.output.ChartFiles;
 import dev.lacuna.app.cli.output.CliText;
 import dev.lacuna.app.cli.output.JsonLine;
 import dev.lacuna.app.cli.output.TextTable;
@@ -8,6 +10,7 @@ import dev.lacuna.bridge.LayerPlace;
 import dev.lacuna.bridge.LayerPlaces;
 import dev.lacuna.bridge.ProfileReading;
 import dev.lacuna.core.base.ByteSize;
+import dev.lacuna.core.diagnosis.report.Table;
 import dev.lacuna.core.planning.swap.adaptive.LimitSpare;
 import dev.lacuna.core.planning.swap.layer.LayerAction;
 import dev.lacuna.core.planning.swap.layer.LayerMeasurement;
@@ -35,12 +38,37 @@ final class LayersReport {
         String summary = CliText.text(
                 "layers.summary",
                 String.valueOf(places.layers().size()),
-                places.policy().map(LayerPolicy::letters).orElse("-"),
+                places.policy().map(LayerPolicy::letters).or(places::rule).orElse("-"),
                 milliseconds(profile.stepNs()),
                 ByteSize.format(profile.peakAllocatedBytes()),
                 ByteSize.format(profile.otherBytes()));
         String state = reading.measuring() ? "\n" + CliText.text("layers.measuring") : "";
         return table.text() + "\n" + summary + state;
+    }
+
+    /** What of each layer is where, for a spreadsheet. */
+    static Table table(LayerPlaces places) {
+        return ChartFiles.table(
+                List.of("layer", "does", "#device_bytes", "#out_bytes", "#host_bytes", "#in_bytes"),
+                places.layers().stream()
+                        .map(place -> List.of(
+                                place.name(),
+                                word(place.does()),
+                                place.deviceBytes(),
+                                place.outBytes(),
+                                place.hostBytes(),
+                                place.inBytes())));
+    }
+
+    /** The same as the window's bars show it. */
+    static byte[] picture(LayerPlaces places) {
+        return BarsImage.png(
+                List.of(CliText.text("layers.device"), CliText.text("layers.moving"), CliText.text("layers.host")),
+                places.layers().stream()
+                        .map(place -> new BarsImage.Bar(
+                                place.name(),
+                                List.of(place.deviceBytes(), place.outBytes() + place.inBytes(), place.hostBytes())))
+                        .toList());
     }
 
     private static Optional<LayerMeasurement> measured(LayerProfile profile, int number) {
@@ -98,6 +126,7 @@ final class LayersReport {
             json.writeNumberField("device", device);
             json.writeObjectField(
                     "policy", places.policy().map(LayerPolicy::letters).orElse(null));
+            json.writeObjectField("rule", places.rule().orElse(null));
             json.writeBooleanField("measuring", reading.measuring());
             json.writeNumberField("step_ns", profile.stepNs());
             json.writeNumberField("peak_allocated_bytes", profile.peakAllocatedBytes());

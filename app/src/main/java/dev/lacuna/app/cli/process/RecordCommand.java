@@ -11,6 +11,7 @@ import dev.lacuna.bridge.ProcessId;
 import dev.lacuna.bridge.ProcessRecording;
 import dev.lacuna.bridge.SavedRecording;
 import dev.lacuna.bridge.TrainingProcesses;
+import dev.lacuna.core.base.file.UnwritableException;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
@@ -152,7 +153,9 @@ public final class RecordCommand implements Callable<Integer> {
             print(end);
             return ExitStatus.DONE.code();
         } catch (ExecutionException e) {
-            throw new CommandFailure(ExitStatus.FAULT, CliText.text("record.failed", output, why(e.getCause())));
+            // A full disk is no fault of ours.
+            ExitStatus status = e.getCause() instanceof IOException ? ExitStatus.INPUT : ExitStatus.FAULT;
+            throw new CommandFailure(status, CliText.text("record.failed", output, why(e.getCause())));
         }
     }
 
@@ -185,6 +188,7 @@ public final class RecordCommand implements Callable<Integer> {
         if (fault instanceof NoSuchFileException) {
             return CliText.text("record.folder");
         }
-        return fault.getLocalizedMessage() == null ? fault.toString() : fault.getLocalizedMessage();
+        Throwable told = fault instanceof IOException unwritable ? UnwritableException.of(unwritable) : fault;
+        return told.getLocalizedMessage() == null ? told.toString() : told.getLocalizedMessage();
     }
 }

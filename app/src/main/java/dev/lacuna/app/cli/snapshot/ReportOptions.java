@@ -36,18 +36,13 @@ final class ReportOptions {
     }
 
     /** Writes the report of what was loaded, where one is asked for. */
-    void write(Recording recording) {
+    void write(Recording recording, Thresholds thresholds) {
         if (target.isEmpty()) {
             return;
         }
         Redaction redaction = redact ? Redaction.salted(UUID.randomUUID().toString()) : Redaction.NONE;
         String html = HtmlReport.of(new ReportContents(
-                recording,
-                Optional.empty(),
-                ProgramVersion.text(),
-                Locale.getDefault(),
-                redaction,
-                Thresholds.DEFAULT));
+                recording, Optional.empty(), ProgramVersion.text(), Locale.getDefault(), redaction, thresholds));
         try {
             WholeFile.write(target.get(), html);
         } catch (UnwritableException e) {

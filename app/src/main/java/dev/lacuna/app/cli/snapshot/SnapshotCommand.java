@@ -1,6 +1,7 @@
 package dev.lacuna.app.cli.snapshot;
 
 import dev.lacuna.app.cli.argument.InputFaults;
+import dev.lacuna.app.cli.argument.ThresholdOption;
 import dev.lacuna.app.cli.output.CliText;
 import dev.lacuna.app.cli.output.CommandFailure;
 import dev.lacuna.app.cli.output.ExitStatus;
@@ -50,6 +51,9 @@ public final class SnapshotCommand implements Callable<Integer> {
     @Mixin
     private SnapshotTables tables = new SnapshotTables();
 
+    @Mixin
+    private ThresholdOption threshold = new ThresholdOption();
+
     @Option(names = "--json")
     private boolean json;
 
@@ -72,7 +76,7 @@ public final class SnapshotCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), CliText.text("snapshot.tables.compare"));
         }
         Recording recording = read(file, range);
-        report.write(recording);
+        report.write(recording, threshold.thresholds());
         if (tables.isAsked()) {
             tables.print(recording, json);
             return ExitStatus.DONE.code();
@@ -89,9 +93,9 @@ public final class SnapshotCommand implements Callable<Integer> {
     private void print(Recording recording) {
         if (json) {
             recording.notices().forEach(SnapshotCommand::mention);
-            JsonLine.print(System.out, SnapshotJson.of(recording));
+            JsonLine.print(System.out, SnapshotJson.of(recording, threshold.thresholds()));
         } else {
-            JsonLine.print(System.out, new SnapshotText(recording, Locale.getDefault()).text());
+            JsonLine.print(System.out, new SnapshotText(recording, threshold.thresholds(), Locale.getDefault()).text());
         }
     }
 

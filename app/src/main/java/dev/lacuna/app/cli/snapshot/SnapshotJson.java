@@ -3,9 +3,11 @@ package dev.lacuna.app.cli.snapshot;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.lacuna.core.diagnosis.model.Finding;
+import dev.lacuna.core.diagnosis.model.Thresholds;
 import dev.lacuna.core.diagnosis.snapshot.FindingJson;
 import dev.lacuna.core.diagnosis.snapshot.Findings;
-import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryFinding;
+import dev.lacuna.core.history.Redaction;
 import dev.lacuna.core.history.model.DeviceFigures;
 import dev.lacuna.core.history.model.DeviceHistory;
 import dev.lacuna.core.history.model.Recording;
@@ -18,7 +20,7 @@ final class SnapshotJson {
     private SnapshotJson() {}
 
     /** One document in one line. */
-    static String of(Recording recording) {
+    static String of(Recording recording, Thresholds thresholds) {
         ObjectNode document = NODES.objectNode();
         document.put("format", recording.format());
         document.put("truncated", recording.truncated());
@@ -30,7 +32,7 @@ final class SnapshotJson {
             } else {
                 devices.add(device(device));
             }
-            for (HistoryFinding finding : Findings.of(device, recording.annotations())) {
+            for (Finding finding : Findings.of(device, recording.annotations(), Redaction.NONE, thresholds)) {
                 ObjectNode node = NODES.objectNode().put("device", device.device());
                 findings.add(node.setAll(FindingJson.of(finding, Locale.getDefault())));
             }

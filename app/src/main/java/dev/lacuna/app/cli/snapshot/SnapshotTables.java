@@ -1,10 +1,12 @@
 package dev.lacuna.app.cli.snapshot;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.lacuna.app.cli.output.BarsImage;
 import dev.lacuna.app.cli.output.CliText;
 import dev.lacuna.app.cli.output.CommandFailure;
 import dev.lacuna.app.cli.output.CurveImage;
 import dev.lacuna.app.cli.output.ExitStatus;
+import dev.lacuna.app.cli.output.FlameImage;
 import dev.lacuna.app.cli.output.JsonLine;
 import dev.lacuna.app.cli.output.TableOutput;
 import dev.lacuna.core.base.ByteSize;
@@ -15,10 +17,13 @@ import dev.lacuna.core.diagnosis.report.TableText;
 import dev.lacuna.core.history.Redaction;
 import dev.lacuna.core.history.attribution.BlockQuery;
 import dev.lacuna.core.history.attribution.FoundBlocks;
+import dev.lacuna.core.history.attribution.FrameTree;
+import dev.lacuna.core.history.attribution.LifetimeClass;
 import dev.lacuna.core.history.attribution.LifetimeClasses;
 import dev.lacuna.core.history.attribution.RecordedSteps;
 import dev.lacuna.core.history.attribution.SizeHistogram;
 import dev.lacuna.core.history.attribution.StackBytes;
+import dev.lacuna.core.history.attribution.StackTree;
 import dev.lacuna.core.history.model.DeviceHistory;
 import dev.lacuna.core.history.model.Recording;
 import dev.lacuna.core.history.timeline.Timeline;
@@ -98,7 +103,9 @@ final class SnapshotTables {
         if (rows.isPresent() && rows.get() < 1 || at.isPresent() && at.get() < 0) {
             return Optional.of(CliText.text("snapshot.tables.numbers"));
         }
-        return png.isPresent() && !curve ? Optional.of(CliText.text("snapshot.tables.picture")) : Optional.empty();
+        return png.isPresent() && search.isPresent()
+                ? Optional.of(CliText.text("snapshot.tables.picture"))
+                : Optional.empty();
     }
 
     /** Prints the table, or writes its files. */
@@ -111,7 +118,7 @@ final class SnapshotTables {
         Optional<FoundBlocks> found = found(history, moment, limit);
         Table table = table(recording, history, moment, limit, texts, found);
         output.write(table);
-        png.ifPresent(file -> TableOutput.save(file, CurveImage.png(Timeline.of(history))));
+        png.ifPresent(file -> TableOutput.save(file, picture(recording, history, moment)));
         if (json) {
             JsonLine.print(System.out, JsonLine.of(out -> document(out, history, moment, table, found)));
         } else if (!isSaved()) {
@@ -119,6 +126,35 @@ final class SnapshotTables {
             found.ifPresent(blocks -> System.out.println(
                     CliText.text("snapshot.tables.found", blocks.count(), ByteSize.format(blocks.bytes()))));
         }
+    }
+
+    /** What the window draws of the same. */
+    private byte[] picture(Recording recording, DeviceHistory history, int moment) {
+        if (stacks) {
+            FrameTree shape = FrameTree.of(history.stacks(), FrameTree.Direction.TOP_DOWN);
+            return FlameImage.png(StackTree.of(shape, StackBytes.at(history, moment)));
+        }
+        if (curve) {
+            return CurveImage.png(Timeline.of(history));
+        }
+        ReportText texts = new ReportText(Locale.getDefault());
+        return BarsImage.png(
+                Stream.of(LifetimeClass.values())
+                        .map(lifetime -> texts.get("lifetime." + lifetime.id()))
+                        .toList(),
+                histogram(recording, history, moment).bins().stream()
+                        .map(bin -> new BarsImage.Bar(
+                                "≥ " + ByteSize.format(bin.fromBytes()),
+                                bin.shares().stream()
+                                        .map(SizeHistogram.Share::bytes)
+                                        .toList()))
+                        .toList());
+    }
+
+    private static SizeHistogram histogram(Recording recording, DeviceHistory history, int moment) {
+        LifetimeClasses lifetimes =
+                LifetimeClasses.of(history, RecordedSteps.of(recording.annotations(), history.device()));
+        return SizeHistogram.at(history, lifetimes, moment);
     }
 
     private void document(
@@ -158,9 +194,7 @@ final class SnapshotTables {
         if (curve) {
             return ReportTables.series(Timeline.of(history), Math.min(limit, MOST_MOMENTS));
         }
-        LifetimeClasses lifetimes =
-                LifetimeClasses.of(history, RecordedSteps.of(recording.annotations(), history.device()));
-        return ReportTables.sizes(SizeHistogram.at(history, lifetimes, moment), texts);
+        return ReportTables.sizes(histogram(recording, history, moment), texts);
     }
 
     private int moment(DeviceHistory history) {

@@ -6,10 +6,12 @@ import dev.lacuna.app.cli.output.TextTable;
 import dev.lacuna.core.base.ByteSize;
 import dev.lacuna.core.base.ProgramName;
 import dev.lacuna.core.base.TextWidth;
+import dev.lacuna.core.diagnosis.model.DiagnosisText;
+import dev.lacuna.core.diagnosis.model.Finding;
 import dev.lacuna.core.diagnosis.model.Remedy;
-import dev.lacuna.core.diagnosis.snapshot.FindingText;
+import dev.lacuna.core.diagnosis.model.Thresholds;
 import dev.lacuna.core.diagnosis.snapshot.Findings;
-import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryFinding;
+import dev.lacuna.core.history.Redaction;
 import dev.lacuna.core.history.model.DeviceFigures;
 import dev.lacuna.core.history.model.DeviceHistory;
 import dev.lacuna.core.history.model.Recording;
@@ -27,10 +29,12 @@ final class SnapshotText {
 
     private final Recording recording;
     private final Locale locale;
+    private final Thresholds thresholds;
     private final List<String> lines = new ArrayList<>();
 
-    SnapshotText(Recording recording, Locale locale) {
+    SnapshotText(Recording recording, Thresholds thresholds, Locale locale) {
         this.recording = recording;
+        this.thresholds = thresholds;
         this.locale = locale;
     }
 
@@ -71,7 +75,7 @@ final class SnapshotText {
         if (figures.ooms() > 0) {
             lines.add(Style.out().bad("  " + CliText.text("snapshot.ooms", count(figures.ooms()))));
         }
-        findings(Findings.of(device, recording.annotations()));
+        findings(Findings.of(device, recording.annotations(), Redaction.NONE, thresholds));
     }
 
     private static void row(TextTable table, String key, long bytes) {
@@ -79,11 +83,11 @@ final class SnapshotText {
         table.add(List.of(CliText.text(key), ByteSize.format(bytes)), UnaryOperator.identity());
     }
 
-    private void findings(List<HistoryFinding> findings) {
-        for (HistoryFinding finding : findings.subList(0, Math.min(MOST_FINDINGS, findings.size()))) {
+    private void findings(List<Finding> findings) {
+        for (Finding finding : findings.subList(0, Math.min(MOST_FINDINGS, findings.size()))) {
             lines.add("");
-            wrapped("  * ", FindingText.render(locale, finding.title()));
-            wrapped("    ", FindingText.render(locale, finding.text()));
+            wrapped("  * ", DiagnosisText.render(locale, finding.summary()));
+            wrapped("    ", DiagnosisText.render(locale, finding.explanation()));
             finding.remedies().stream().findFirst().ifPresent(this::remedy);
         }
         if (findings.size() > MOST_FINDINGS) {
@@ -93,7 +97,7 @@ final class SnapshotText {
     }
 
     private void remedy(Remedy remedy) {
-        wrapped("    -> ", FindingText.render(locale, remedy.title()));
+        wrapped("    -> ", DiagnosisText.render(locale, remedy.title()));
         // A command is copied: it stays on one line, however long.
         remedy.command()
                 .map(ProgramName::command)

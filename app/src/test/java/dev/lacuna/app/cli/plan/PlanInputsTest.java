@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.lacuna.app.cli.CommandLineFactory;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +17,7 @@ import java.util.List;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 /** What {@code lacuna plan} takes before anything has run. */
 class PlanInputsTest {
@@ -151,5 +154,15 @@ class PlanInputsTest {
         assertThat(run(0, "plan", table.toString(), "-o", placed.toString())).contains("3 blocks");
         assertThat(Files.readAllLines(placed)).hasSize(4).first().isEqualTo("id,lower,upper,size,offset");
         run(2, "plan", table.toString(), "--output", "megatron", "--budget", "12");
+    }
+
+    @Test
+    void what_cannot_be_written_is_named_and_not_what_was_read(@TempDir Path folder) throws Exception {
+        Path table = Files.writeString(folder.resolve("blocks.csv"), "id,lower,upper,size\na,0,5,8\n");
+        String missing = folder.resolve("none").resolve("placed.csv").toString();
+        StringWriter told = new StringWriter();
+        CommandLine line = CommandLineFactory.create().setErr(new PrintWriter(told, true));
+        assertThat(line.execute("plan", table.toString(), "-o", missing)).isEqualTo(3);
+        assertThat(told.toString()).contains(missing + " could not be written").doesNotContain("blocks.csv");
     }
 }

@@ -13,6 +13,7 @@ import dev.lacuna.core.planning.swap.layer.LayerMeasurement;
 import dev.lacuna.core.planning.swap.layer.LayerProfile;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -49,6 +50,15 @@ class LayersReportTest {
         LayerPlaces newer = new LayerPlaces(
                 List.of(place("blocks.0", 0, LayerAction.KEEP, ""), place("Net", 0, LayerAction.KEEP, "")), false);
         assertThat(planned(newer, profile(BLOCK))).isEqualTo(PlanningProfile.Layers.live(profile(BLOCK, UNMEASURED)));
+    }
+
+    @Test
+    void a_rule_stands_where_a_policy_would() {
+        LayerPlaces ruled = new LayerPlaces(List.of(place("a", 96, LayerAction.KEEP, "")), false, Optional.of("dtr"));
+        ProfileReading reading = new ProfileReading(profile(), false);
+        assertThat(LayersReport.text(ruled, reading)).contains("dtr");
+        assertThat(LayersReport.json(7, 0, ruled, reading)).contains("\"rule\":\"dtr\"");
+        assertThat(LayersReport.json(7, 0, PLACES, reading)).contains("\"rule\":null");
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.lacuna.core.base.TextWidth;
+import dev.lacuna.core.diagnosis.model.Thresholds;
 import dev.lacuna.core.history.Recordings;
 import dev.lacuna.core.history.build.OpenRequest;
 import dev.lacuna.core.history.model.Recording;
@@ -20,7 +21,7 @@ class SnapshotOutputTest {
 
     @Test
     void the_json_has_the_keys_of_the_contract_and_sums_that_agree() throws IOException {
-        JsonNode document = new ObjectMapper().readTree(SnapshotJson.of(recording()));
+        JsonNode document = new ObjectMapper().readTree(SnapshotJson.of(recording(), Thresholds.DEFAULT));
         assertThat(document.fieldNames()).toIterable().containsExactly("format", "truncated", "devices", "findings");
         JsonNode device = document.get("devices").get(0);
         assertThat(device.fieldNames())
@@ -59,7 +60,7 @@ class SnapshotOutputTest {
     @Test
     void no_line_is_wider_than_a_terminal_in_either_language() throws IOException {
         for (Locale locale : new Locale[] {Locale.ROOT, Locale.SIMPLIFIED_CHINESE}) {
-            String text = new SnapshotText(recording(), locale).text();
+            String text = new SnapshotText(recording(), Thresholds.DEFAULT, locale).text();
             assertThat(text.lines())
                     .filteredOn(line -> !line.contains("$ "))
                     .allSatisfy(line -> assertThat(TextWidth.of(line)).isLessThanOrEqualTo(82));

@@ -1,10 +1,10 @@
 package dev.lacuna.ui.places.diagnose;
 
-import dev.lacuna.core.diagnosis.CrossFindings;
-import dev.lacuna.core.diagnosis.model.CrossFinding;
+import dev.lacuna.core.diagnosis.Rules;
 import dev.lacuna.core.diagnosis.model.Finding;
 import dev.lacuna.core.diagnosis.model.JudgedLog;
 import dev.lacuna.core.diagnosis.model.ListingVerdict;
+import dev.lacuna.core.diagnosis.model.Run;
 import dev.lacuna.core.diagnosis.oom.model.OomReport;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,8 +27,7 @@ record JudgedLogs(List<ReadLog> logs, List<LogCase> cases, List<Finding> across,
         for (int i = 0; i < logs.size(); i++) {
             cases.addAll(logs.get(i).cases(judged.get(i)));
         }
-        List<Finding> across =
-                CrossFindings.of(judged).stream().map(CrossFinding::finding).toList();
+        List<Finding> across = Rules.judge(new Run(judged));
         List<ListingVerdict> listings = logs.stream()
                 .flatMap(log -> ReadLog.diagnoser(gapThresholdBytes).listings(log.log()).stream())
                 .toList();

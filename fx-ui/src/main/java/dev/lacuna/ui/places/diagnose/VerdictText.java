@@ -29,7 +29,7 @@ final class VerdictText {
         Locale locale = Texts.locale();
         Diagnosis diagnosis = logCase.diagnosis();
         List<Verdict.Finding> findings = diagnosis.findings().stream()
-                .map(finding -> finding(finding, diagnosis, locale))
+                .map(finding -> finding(finding, locale))
                 .toList();
         return new Verdict(
                 diagnosis.report(),
@@ -51,7 +51,7 @@ final class VerdictText {
 
     /** The cause in a word or two. */
     static String badge(LogCase logCase) {
-        return DiagnosisText.name(Texts.locale(), logCase.diagnosis().cause());
+        return DiagnosisText.heading(Texts.locale(), logCase.diagnosis());
     }
 
     /** The file's own name and the line. */
@@ -64,7 +64,7 @@ final class VerdictText {
     /** Something said across several reports. */
     static Verdict.Finding across(Finding finding) {
         return new Verdict.Finding(
-                finding.id(), DiagnosisText.render(Texts.locale(), finding.sentence()), List.of(), false);
+                finding.id(), DiagnosisText.render(Texts.locale(), finding.explanation()), List.of(), false);
     }
 
     /** Line, device, rank and repeats, as far as they are known. */
@@ -110,16 +110,12 @@ final class VerdictText {
         return TEXTS.get(key, ByteText.of(tried), ByteText.of(free), ByteText.of(gap), ByteText.of(free + gap));
     }
 
-    private static Verdict.Finding finding(Finding finding, Diagnosis diagnosis, Locale locale) {
-        boolean grave = finding.id().equals(ONE_GIB_RULE)
-                ? diagnosis.gapOverThreshold().orElse(false)
-                : finding.id().equals(diagnosis.cause().id())
-                        || diagnosis.also().stream().anyMatch(c -> c.id().equals(finding.id()));
+    private static Verdict.Finding finding(Finding finding, Locale locale) {
         return new Verdict.Finding(
                 finding.id(),
-                DiagnosisText.render(locale, finding.sentence()),
+                DiagnosisText.render(locale, finding.explanation()),
                 finding.figures().stream().map(VerdictText::figure).toList(),
-                grave);
+                finding.severity() != Finding.Severity.NOTE);
     }
 
     private static Verdict.Figure figure(Finding.Figure figure) {
@@ -152,8 +148,8 @@ final class VerdictText {
 
     private static List<String> terms(Remedy remedy, Locale locale) {
         List<String> terms = new ArrayList<>();
-        remedy.gainBytes().ifPresent(bytes -> {
-            terms.add(TEXTS.get("remedy.gain", ByteText.of(bytes)));
+        remedy.gain().ifPresent(what -> {
+            terms.add(TEXTS.get("remedy.gain", DiagnosisText.render(locale, what)));
             DiagnosisText.renderIfThere(locale, remedy.gainBasis())
                     .ifPresent(from -> terms.add(TEXTS.get("remedy.gain.from", from)));
         });

@@ -8,6 +8,7 @@ import dev.lacuna.core.base.counters.RecommendedFraction;
 import dev.lacuna.ui.guard.GuardRefusal;
 import dev.lacuna.ui.guard.RefusalCard;
 import dev.lacuna.ui.parts.Explanation;
+import dev.lacuna.ui.parts.SteadyLabel;
 import dev.lacuna.ui.places.live.reclaim.ReclaimModel;
 import dev.lacuna.ui.places.live.reclaim.ReclaimRow;
 import dev.lacuna.ui.text.ByteText;
@@ -52,10 +53,11 @@ final class ControlCard extends VBox {
     private final Label reason = new Label();
     private final StringProperty reasonInFull = new SimpleStringProperty("");
     private final Hyperlink usual = new Hyperlink();
-    private final Label effect = new Label();
+    private final Label effect = new SteadyLabel(3);
     private final Label status = new Label();
     private final RefusalCard refusal;
     private final ReclaimRow reclaim;
+    private final RulesChoice rules;
     private boolean showing;
 
     /**
@@ -67,6 +69,7 @@ final class ControlCard extends VBox {
         this.reclaim =
                 new ReclaimRow(reclaiming, overlay, () -> live.deviceProperty().get());
         this.model = live.control();
+        this.rules = new RulesChoice(live);
         this.refusal = new RefusalCard(
                 "live", overlay, new RefusalCard.Ways(model::setLowestSafe, model::askToForce, model::askAgain));
         this.fraction = new FractionInput(
@@ -79,6 +82,7 @@ final class ControlCard extends VBox {
                 .addAll(
                         Labels.titled(TEXTS.bind("control.title"), undoButtons()),
                         switchLine(),
+                        rules,
                         fraction,
                         offer(),
                         refusal,
@@ -101,12 +105,18 @@ final class ControlCard extends VBox {
         live.counters().ifPresent(now -> model.switchOptimisation(!now.optimisation()));
     }
 
+    /** The rules that do not hold. */
+    void otherRules() {
+        rules.other();
+    }
+
     /** Shows what holds now. */
     void refresh() {
         Optional<MemoryCounters> counters = live.counters();
         counters.ifPresent(now -> {
             showSwitch(now.optimisation());
             showEffect(now);
+            rules.refresh(now);
             fraction.show(pendingFraction(now.fraction()), now.lowestSafeFraction());
             showOffer(now);
         });
@@ -118,8 +128,6 @@ final class ControlCard extends VBox {
         Label name = Labels.of(TEXTS.bind("control.optimisation"));
         effect.setId("live-optimisation-effect");
         effect.getStyleClass().addAll("muted", "small");
-        effect.setWrapText(true);
-        effect.setMinHeight(Region.USE_PREF_SIZE);
         VBox words = new VBox(name, effect);
         HBox.setHgrow(words, Priority.ALWAYS);
         optimisation.setId("live-optimisation");
@@ -188,11 +196,16 @@ final class ControlCard extends VBox {
         }
         boolean stock =
                 live.processProperty().get().filter(TrainingProcess::isStock).isPresent();
-        String effectOf = stock ? "control.optimisation.stock." : "control.optimisation.effect.";
-        String rules = !stock && now.policy() == PoolPolicy.LIFETIME ? ".lifetime" : "";
-        effect.setText(TEXTS.get(
-                effectOf + (now.optimisation() ? "off" : "on") + rules,
-                ByteText.of(now.gap().releasableBytes())));
+        String position = now.optimisation() ? "off" : "on";
+        if (stock) {
+            effect.setText(TEXTS.get(
+                    "control.optimisation.stock." + position,
+                    ByteText.of(now.gap().releasableBytes())));
+            return;
+        }
+        String whose = !now.optimisation() && now.policy() == PoolPolicy.LIFETIME ? ".lifetime" : "";
+        effect.setText(TEXTS.get("control.optimisation.effect." + position + whose)
+                + RulesChoice.givenBack(RulesPreview.ofSwitch(now)));
     }
 
     /** What was asked for while the answer is awaited, else what holds. */

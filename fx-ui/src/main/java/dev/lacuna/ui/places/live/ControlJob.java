@@ -3,6 +3,7 @@ package dev.lacuna.ui.places.live;
 import dev.lacuna.bridge.Change;
 import dev.lacuna.bridge.GuardFigures;
 import dev.lacuna.bridge.Reply;
+import dev.lacuna.core.base.counters.PoolPolicy;
 import dev.lacuna.ui.session.Session;
 import dev.lacuna.ui.text.Texts;
 import java.util.Locale;
@@ -32,6 +33,12 @@ public record ControlJob(Change change, Kind kind) {
     /** Switches the optimisation of a device. */
     static ControlJob optimisation(int device, boolean on) {
         return new ControlJob(new Change(device, Optional.of(on), OptionalDouble.empty(), false), Kind.NEW);
+    }
+
+    /** Has lifetimes on a device told apart by these rules. */
+    static ControlJob policy(int device, PoolPolicy policy) {
+        Change nothing = new Change(device, Optional.empty(), OptionalDouble.empty(), false);
+        return new ControlJob(nothing.by(Optional.of(policy)), Kind.NEW);
     }
 
     /** Sets the memory fraction of a device. */
@@ -65,6 +72,7 @@ public record ControlJob(Change change, Kind kind) {
     public String description(Texts texts) {
         String what = change.optimisation()
                 .map(on -> texts.get(on ? "job.optimisation.on" : "job.optimisation.off"))
+                .or(() -> change.policy().map(policy -> texts.get("job.policy." + policy.label())))
                 .orElseGet(() -> texts.get(
                         "job.fraction",
                         String.format(Locale.ROOT, "%.2f", change.fraction().orElse(1))));

@@ -4,6 +4,7 @@ import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.Reply;
 import dev.lacuna.core.base.counters.MemoryCounters;
 import dev.lacuna.core.base.counters.Phase;
+import dev.lacuna.core.base.counters.PoolPolicy;
 import dev.lacuna.core.base.counters.RecommendedFraction;
 import dev.lacuna.ui.guard.Expiry;
 import dev.lacuna.ui.guard.ForceQuestion;
@@ -22,7 +23,7 @@ import javafx.beans.binding.BooleanBinding;
 import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.beans.property.ReadOnlyObjectWrapper;
 
-/** The two settings of a running process: what holds, what was asked, and the way back. UI thread only. */
+/** The settings of a running process: what holds, what was asked, and the way back. UI thread only. */
 public final class ControlModel {
     private static final Texts TEXTS = Texts.of("live");
 
@@ -98,6 +99,11 @@ public final class ControlModel {
                 .ifPresent(now -> execute(ControlJob.optimisation(now.device(), on)));
     }
 
+    /** Has lifetimes told apart by these rules; nothing happens when they already are. */
+    public void choosePolicy(PoolPolicy policy) {
+        latest.filter(now -> now.policy() != policy).ifPresent(now -> execute(ControlJob.policy(now.device(), policy)));
+    }
+
     /**
      * Sets the memory fraction.
      *
@@ -170,8 +176,9 @@ public final class ControlModel {
 
     /** Takes in the newest counters: what was applied is in full effect from the next step on. */
     void observe(MemoryCounters now) {
-        boolean otherSettings = latest.filter(
-                        then -> then.optimisation() != now.optimisation() || then.fraction() != now.fraction())
+        boolean otherSettings = latest.filter(then -> then.optimisation() != now.optimisation()
+                        || then.policy() != now.policy()
+                        || then.fraction() != now.fraction())
                 .isPresent();
         latest = Optional.of(now);
         if (otherSettings) {

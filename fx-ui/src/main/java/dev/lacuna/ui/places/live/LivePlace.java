@@ -140,6 +140,7 @@ public final class LivePlace implements Place {
                 Shortcut.of("M", TEXTS, "key.maximise", () -> view.room().maximise()),
                 Shortcut.of("Shift+M", TEXTS, "key.detach", () -> view.room().detach()),
                 Shortcut.of("Shortcut+Shift+O", TEXTS, "key.optimisation", view.control()::flip),
+                Shortcut.of("Shortcut+Shift+L", TEXTS, "key.rules", view.control()::otherRules),
                 Shortcut.of("F", TEXTS, "key.fraction", view.control()::editFraction),
                 Shortcut.of("Shortcut+Shift+R", TEXTS, "key.recommended", model.control()::applyRecommended),
                 Shortcut.of("C", TEXTS, "key.control", model::toggleControl),

@@ -112,8 +112,8 @@ final class PoolsCard extends VBox {
         grid.getRowConstraints().add(new RowConstraints(WhereCard.ROW_HEIGHT + 4));
         int line = rows.size() - 1;
         MemoryPart.ofId(key)
-                .ifPresent(part ->
-                        new PartRow(model, part, "pools." + key).layUnder(grid, line, name, row.bar, row.value));
+                .ifPresent(part -> new PartRow(model, part, "pools." + key)
+                        .layUnder(grid, line, List.of(name, row.bar, row.value)));
         grid.add(name, 0, line);
         grid.add(row.bar, 1, line);
         grid.add(row.value, 2, line);

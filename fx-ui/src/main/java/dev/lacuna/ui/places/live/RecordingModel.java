@@ -2,13 +2,16 @@ package dev.lacuna.ui.places.live;
 
 import dev.lacuna.bridge.ProcessRecording;
 import dev.lacuna.bridge.SavedRecording;
+import dev.lacuna.core.base.file.UnwritableException;
 import dev.lacuna.ui.session.ConnectionState;
 import dev.lacuna.ui.session.Session;
 import dev.lacuna.ui.task.UiScheduler;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Notices;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -165,8 +168,10 @@ public final class RecordingModel {
     private void failed(Path target, Throwable fault) {
         running = Optional.empty();
         state.set(State.IDLE);
-        notices.fail(
-                TEXTS.get("record.failed", target.toString()),
-                fault.getLocalizedMessage() == null ? fault.toString() : fault.getLocalizedMessage());
+        Throwable cause = fault instanceof CompletionException && fault.getCause() != null ? fault.getCause() : fault;
+        String why = cause instanceof IOException unwritable
+                ? UnwritableException.of(unwritable).text(Texts.locale())
+                : Optional.ofNullable(cause.getLocalizedMessage()).orElseGet(cause::toString);
+        notices.fail(TEXTS.get("record.failed", target.toString()), why);
     }
 }

@@ -127,8 +127,8 @@ final class WhereCard extends VBox {
         grid.getRowConstraints().add(new RowConstraints(ROW_HEIGHT));
         int line = rows.size() - 1;
         MemoryPart.ofId(part)
-                .ifPresent(known ->
-                        new PartRow(model, known, "where." + part).layUnder(grid, line, name, row.bar, row.value));
+                .ifPresent(known -> new PartRow(model, known, "where." + part)
+                        .layUnder(grid, line, List.of(name, row.bar, row.value)));
         grid.add(name, 0, line);
         grid.add(row.bar, 1, line);
         grid.add(row.value, 2, line);

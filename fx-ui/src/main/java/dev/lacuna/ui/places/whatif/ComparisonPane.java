@@ -5,6 +5,7 @@ import dev.lacuna.ui.chart.Legend;
 import dev.lacuna.ui.chart.OverlayChart;
 import dev.lacuna.ui.chart.OverlayPicture;
 import dev.lacuna.ui.parts.ChartMenu;
+import dev.lacuna.ui.parts.ChoosableRow;
 import dev.lacuna.ui.parts.Sheet;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Labels;
@@ -79,7 +80,7 @@ final class ComparisonPane extends VBox {
         chart.chooseCurve(model.selectedRun());
         legend.getChildren()
                 .forEach(entry -> entry.pseudoClassStateChanged(
-                        PolicyRow.CHOSEN,
+                        ChoosableRow.CHOSEN,
                         model.selectedProperty()
                                 .get()
                                 .filter(policy -> policy.equals(entry.getUserData()))

@@ -2,6 +2,7 @@ package dev.lacuna.ui.places.whatif;
 
 import atlantafx.base.theme.Styles;
 import dev.lacuna.ui.chart.Legend;
+import dev.lacuna.ui.parts.ChoosableRow;
 import dev.lacuna.ui.parts.FieldFault;
 import dev.lacuna.ui.places.whatif.WhatIfViewModel.State;
 import dev.lacuna.ui.text.Texts;
@@ -57,7 +58,7 @@ final class ReplayCard extends VBox {
         choice.getStyleClass().add("policy-choice");
         model.selectedProperty()
                 .addListener((property, before, now) ->
-                        choice.pseudoClassStateChanged(PolicyRow.CHOSEN, now.equals(Optional.of(policy.name()))));
+                        choice.pseudoClassStateChanged(ChoosableRow.CHOSEN, now.equals(Optional.of(policy.name()))));
         return choice;
     }
 

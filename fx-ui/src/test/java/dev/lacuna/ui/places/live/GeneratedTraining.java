@@ -13,6 +13,7 @@ import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.bridge.TrainingProcesses;
 import dev.lacuna.bridge.recording.FileRecording;
 import dev.lacuna.core.base.counters.Backend;
+import dev.lacuna.core.base.counters.CacheByRules;
 import dev.lacuna.core.base.counters.DeviceName;
 import dev.lacuna.core.base.counters.GapParts;
 import dev.lacuna.core.base.counters.MemoryCounters;
@@ -69,6 +70,7 @@ final class GeneratedTraining implements TrainingProcesses, AttachedProcess {
     private long lastPeakAllocated;
     private OptionalLong pinnedLowestSafe = OptionalLong.empty();
     private long lastPeakReserved;
+    private PoolPolicy policy = PoolPolicy.SEGREGATED;
     private boolean optimisation;
     private double fraction = 1;
     private EventBatch batch = new EventBatch();
@@ -154,6 +156,7 @@ final class GeneratedTraining implements TrainingProcesses, AttachedProcess {
             optimisation = on;
             batch.add(nowNs, EventKind.OPTIMISATION, on ? 1 : 0);
         });
+        change.policy().ifPresent(rules -> policy = rules);
         change.fraction().ifPresent(f -> {
             fraction = f;
             batch.add(nowNs, EventKind.LIMIT, (long) (f * TOTAL));
@@ -290,7 +293,7 @@ final class GeneratedTraining implements TrainingProcesses, AttachedProcess {
                 (long) (fraction * TOTAL),
                 fraction,
                 optimisation,
-                PoolPolicy.SEGREGATED,
+                policy,
                 Set.of(Phase.STEP),
                 step,
                 new GapParts(gap - split, split, 0),
@@ -309,6 +312,7 @@ final class GeneratedTraining implements TrainingProcesses, AttachedProcess {
                 42,
                 step > 0 ? OptionalLong.of(STEP_NS + random.nextInt(4_000_000)) : OptionalLong.empty(),
                 new SafeLimit(lowestSafe(), SafeBasis.VARYING, 0, 4),
-                SwapCounters.NONE);
+                SwapCounters.NONE,
+                Optional.of(new CacheByRules(optimisation ? 0 : gap - split, 0, optimisation ? gap - split : 0)));
     }
 }

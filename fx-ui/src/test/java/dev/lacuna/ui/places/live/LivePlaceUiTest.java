@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.bridge.Change;
 import dev.lacuna.core.base.counters.MemoryCounters;
+import dev.lacuna.core.base.counters.PoolPolicy;
 import dev.lacuna.ui.chart.TimelineChart;
 import dev.lacuna.ui.fakes.ThreadWatch;
 import dev.lacuna.ui.settings.Bookmark;
@@ -28,6 +29,7 @@ import javafx.scene.control.Hyperlink;
 import javafx.scene.control.Labeled;
 import javafx.scene.control.ListView;
 import javafx.scene.control.TextField;
+import javafx.scene.control.ToggleButton;
 import javafx.scene.input.Clipboard;
 import javafx.scene.input.KeyCode;
 import javafx.scene.input.KeyEvent;
@@ -98,6 +100,30 @@ class LivePlaceUiTest {
         waitFor(() -> !counters().optimisation());
         clickSettled(robot, "#live-optimisation");
         waitFor(() -> counters().optimisation());
+    }
+
+    @Test
+    void other_rules_are_previewed_chosen_after_asking_once_and_taken_back(FxRobot robot) throws Exception {
+        attach();
+        waitFor(() -> text(robot, "#live-rules-effect").contains("MindSpeed"));
+        assertThat(text(robot, "#live-rules-effect")).endsWith("hold once the optimisation is on.");
+        clickSettled(robot, "#live-optimisation");
+        allowControl(robot);
+        waitFor(() -> text(robot, "#live-rules-effect").contains("of cache goes back at once"));
+        assertThat(fx(() -> isChosen(robot, PoolPolicy.SEGREGATED))).isTrue();
+        clickSettled(robot, "#live-rules-lifetime");
+        waitFor(() -> counters().policy() == PoolPolicy.LIFETIME);
+        waitFor(() -> isChosen(robot, PoolPolicy.LIFETIME) && !isChosen(robot, PoolPolicy.SEGREGATED));
+        waitFor(() -> text(robot, "#live-rules-effect").contains("Lacuna"));
+        waitFor(() -> status(robot).startsWith("In effect since"));
+        robot.press(KeyCode.CONTROL).type(KeyCode.Z).release(KeyCode.CONTROL);
+        waitFor(() -> counters().policy() == PoolPolicy.SEGREGATED && counters().optimisation());
+    }
+
+    private static boolean isChosen(FxRobot robot, PoolPolicy policy) {
+        return robot.lookup("#live-rules-" + policy.label())
+                .queryAs(ToggleButton.class)
+                .isSelected();
     }
 
     @Test

@@ -111,7 +111,8 @@ class LiveStatesUiTest {
     @Test
     void never_calls_the_end_of_a_killed_process_one_without_an_out_of_memory(FxRobot robot) throws Exception {
         send(ProcessState.GONE);
-        waitFor(() -> banner(robot).startsWith("Ended by a signal or killed: not known. What you see"));
+        waitFor(() ->
+                banner(robot).startsWith("Ended without a word: a signal, or killed by the system. What you see"));
         assertThat(banner(robot)).doesNotContain("out-of-memory");
     }
 

@@ -11,6 +11,7 @@ import dev.lacuna.bridge.Reply;
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.core.base.counters.Backend;
 import dev.lacuna.core.base.counters.DeviceName;
+import dev.lacuna.core.base.counters.PoolPolicy;
 import dev.lacuna.core.base.counters.SafeBasis;
 import dev.lacuna.core.base.counters.SwapCounters;
 import dev.lacuna.core.base.counters.SwapMode;
@@ -202,8 +203,22 @@ class LiveViewModelTest {
 
     /** The guard refuses a fraction of 0.5 while 5.76 GiB of 8 are the lowest safe cap. */
     private void refuse() {
-        see(step(3).lowestSafe(SAFE));
-        machine.of(PID).reply(new Reply.Refused(Reply.WOULD_FAIL, "the next step needs more", Optional.of(FIGURES)));
+        refuse(FIGURES);
+    }
+
+    /** The same where that allows for steps that differ. */
+    private void refuse(long spreadBytes) {
+        refuse(new GuardFigures(
+                FIGURES.lowestSafeFraction(),
+                FIGURES.lowestSafeBytes(),
+                Optional.of(SafeBasis.VARYING),
+                FIGURES.steps(),
+                OptionalLong.of(spreadBytes)));
+    }
+
+    private void refuse(GuardFigures figures) {
+        see(step(3).lowestSafe(SAFE).basis(figures.basis().orElseThrow()));
+        machine.of(PID).reply(new Reply.Refused(Reply.WOULD_FAIL, "the next step needs more", Optional.of(figures)));
         model.control().setFraction(0.5);
     }
 
@@ -282,15 +297,53 @@ class LiveViewModelTest {
     }
 
     @Test
-    void forces_nothing_once_the_lowest_safe_cap_has_moved_and_says_why() {
-        for (long moved : new long[] {SAFE + 2 * MIB + 1, SAFE - 2 * MIB - 1}) {
-            refuse();
-            expiresBy(step(4).lowestSafe(moved), Expiry.FIGURES);
-            see(step(5).lowestSafe(SAFE));
-            assertThat(model.control().askToForce())
-                    .as("a refusal does not come back")
-                    .isEmpty();
-        }
+    void forces_nothing_once_the_lowest_safe_cap_has_risen_and_says_why() {
+        refuse();
+        expiresBy(step(4).lowestSafe(SAFE + 2 * MIB + 1), Expiry.FIGURES);
+        see(step(5).lowestSafe(SAFE));
+        assertThat(model.control().askToForce())
+                .as("a refusal does not come back")
+                .isEmpty();
+    }
+
+    @Test
+    void lets_a_refusal_hold_while_the_lowest_safe_cap_falls_which_makes_it_no_worse() {
+        refuse();
+        see(step(4).lowestSafe(SAFE - GIB));
+        see(step(5).lowestSafe(SAFE));
+        ForceQuestion question = question();
+        question.typedProperty().set("train_gpt.py");
+        question.confirm();
+        assertThat(machine.of(PID).asked())
+                .last()
+                .isEqualTo(Change.fraction(0.5).forced(Optional.of(FIGURES)));
+    }
+
+    @Test
+    void lets_a_refusal_hold_while_the_figure_moves_within_what_it_allows_for_steps_that_differ() {
+        long spread = 200 * MIB;
+        refuse(spread);
+        see(step(4).lowestSafe(SAFE + spread).basis(SafeBasis.VARYING));
+        see(step(5).lowestSafe(SAFE - spread).basis(SafeBasis.REPLAYED));
+        assertThat(refusal().holds()).isTrue();
+        assertThat(Change.fraction(0.5).forced(refusal().figures()).shownSafeBytes())
+                .as("the agent allows for as much")
+                .hasValue(SAFE + spread);
+        expiresBy(step(6).lowestSafe(SAFE + spread + 1), Expiry.FIGURES);
+    }
+
+    @Test
+    void tells_lifetimes_apart_by_other_rules_and_takes_it_back() {
+        see(step(3).optimisation(true));
+        model.control().choosePolicy(PoolPolicy.SEGREGATED);
+        assertThat(machine.of(PID).asked()).as("they hold already").isEmpty();
+        model.control().choosePolicy(PoolPolicy.LIFETIME);
+        see(step(4).optimisation(true).policy(PoolPolicy.LIFETIME));
+        assertThat(status()).isInstanceOf(ControlStatus.InEffect.class);
+        model.control().undo();
+        assertThat(machine.of(PID).asked())
+                .extracting(Change::policy)
+                .containsExactly(Optional.of(PoolPolicy.LIFETIME), Optional.of(PoolPolicy.SEGREGATED));
     }
 
     @Test
@@ -298,7 +351,9 @@ class LiveViewModelTest {
         refuse();
         see(step(3).lowestSafe(SAFE).basis(SafeBasis.REPLAYED));
         assertThat(refusal().holds()).isTrue();
-        expiresBy(step(4).lowestSafe(SAFE).basis(SafeBasis.VARYING), Expiry.FIGURES);
+        see(step(4).lowestSafe(SAFE).basis(SafeBasis.VARYING));
+        assertThat(refusal().holds()).as("steps were replayed for either").isTrue();
+        expiresBy(step(5).lowestSafe(SAFE).basis(SafeBasis.PEAK_RESERVED), Expiry.FIGURES);
     }
 
     @Test
@@ -319,6 +374,8 @@ class LiveViewModelTest {
     void forces_nothing_once_other_settings_hold() {
         refuse();
         expiresBy(step(3).lowestSafe(SAFE).optimisation(true), Expiry.SETTINGS);
+        refuse();
+        expiresBy(step(3).lowestSafe(SAFE).policy(PoolPolicy.LIFETIME), Expiry.SETTINGS);
         refuse();
         expiresBy(step(3).lowestSafe(SAFE).fraction(0.9), Expiry.SETTINGS);
         refuse();

@@ -274,7 +274,7 @@ class SwapViewModelTest {
         question.typedProperty().set("train.py");
         rest();
         assertThat(question.armedBinding().get()).isTrue();
-        training.lowestSafe(1L << 30);
+        training.lowestSafe(7L << 30);
         rest();
         assertThat(question.openBinding().get()).isFalse();
         question.confirm();

@@ -23,6 +23,8 @@ public enum Setting {
     MPS_WATERMARK,
     /** XLA without preallocation. */
     XLA_NO_PREALLOCATION,
+    /** XLA with another share of the device than its own three quarters. */
+    XLA_FRACTION,
     /** TensorFlow on CUDA's asynchronous allocator. */
     TF_ASYNC,
     /** Paddle's pool grows as needed. */

@@ -49,6 +49,8 @@ public enum Trait {
     JULIA,
     /** A program in Rust on PyTorch's library or on its own. */
     RUST,
+    /** TensorFlow before 2.4 or CUDA before 11, which have no asynchronous allocator. */
+    WITHOUT_ASYNC,
     /** TensorFlow 1, whose sessions newer settings do not reach. */
     TENSORFLOW_1,
     /** Linux on Windows. */
@@ -60,5 +62,11 @@ public enum Trait {
     QUANTISED,
     /** llama.cpp asked for what it computes in, not for weights or a cache. */
     COMPUTE_BUFFER,
-    DATA_LOADER
+    DATA_LOADER,
+    /** A script that has the parts of a pipeline take turns on the device already. */
+    MODEL_OFFLOADED,
+    /** Work on pictures, of which nothing is a sequence. */
+    PICTURES,
+    /** Every batch that a device is said to get has one sample. */
+    BATCH_OF_ONE
 }

@@ -17,7 +17,13 @@ public final class HistoryRemedies {
     public static final Remedy ALLOCATE_LATER = plain("allocate-later");
     public static final Remedy SYNCHRONISE_SOONER = plain("synchronise-sooner");
     public static final Remedy SET_TO_NONE = command("set-to-none", "optimizer.zero_grad(set_to_none=True)");
-    public static final Remedy EMPTY_CACHE = command("empty-cache", "torch.cuda.empty_cache()");
+    public static final Remedy EMPTY_CACHE = new Remedy(
+            "empty-cache",
+            Text.of("remedy.empty-cache.title.recorded"),
+            Optional.of("torch.cuda.empty_cache()"),
+            Text.of("remedy.empty-cache.why.recorded"),
+            new Remedy.LiveAction.None(),
+            OptionalLong.empty());
     public static final Remedy FEWER_STREAMS = plain("fewer-streams");
     public static final Remedy LONG_LIVED_FIRST = plain("long-lived-first");
     public static final Remedy OFFLOAD = plain("offload");
@@ -60,12 +66,6 @@ public final class HistoryRemedies {
     }
 
     private static Remedy remedy(String id, Optional<String> command) {
-        return new Remedy(
-                id,
-                Text.of("remedy." + id + ".title"),
-                command,
-                Text.of("remedy." + id + ".why"),
-                new Remedy.LiveAction.None(),
-                OptionalLong.empty());
+        return Remedy.manual(id, command, Remedy.whyOf(id));
     }
 }

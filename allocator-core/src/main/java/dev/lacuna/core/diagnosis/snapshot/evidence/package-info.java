@@ -1,2 +1,2 @@
-/** What rules over recordings are given, what they answer, and what several of them work out. */
+/** What rules over recordings are given, and what several of them work out. */
 package dev.lacuna.core.diagnosis.snapshot.evidence;

@@ -1,11 +1,11 @@
 package dev.lacuna.core.diagnosis.snapshot.rule;
 
+import dev.lacuna.core.diagnosis.model.Finding;
+import dev.lacuna.core.diagnosis.model.Finding.Severity;
+import dev.lacuna.core.diagnosis.model.Rule;
+import dev.lacuna.core.diagnosis.model.Subject;
 import dev.lacuna.core.diagnosis.model.Text;
-import dev.lacuna.core.diagnosis.snapshot.evidence.FindingRule;
-import dev.lacuna.core.diagnosis.snapshot.evidence.FindingSubject;
 import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryEvidence;
-import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryFinding;
-import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryFinding.Weight;
 import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryRemedies;
 import dev.lacuna.core.diagnosis.snapshot.evidence.SimilarBlocks;
 import dev.lacuna.core.history.attribution.HeldByTrainer;
@@ -20,7 +20,7 @@ import java.util.Objects;
  * Blocks asked for in one go and given back one after another: buffers made ahead of their use. A recording does not tell
  * first uses; the last that goes back shows how long it could have waited.
  */
-public final class EarlyAllocationRule implements FindingRule {
+public final class EarlyAllocationRule implements Rule<HistoryEvidence> {
     private static final String ID = "early-allocation";
     private static final int LEAST_GROUP = 4;
 
@@ -34,7 +34,7 @@ public final class EarlyAllocationRule implements FindingRule {
     private record Early(int[] blocks, long bytes, int births, int deaths) {}
 
     @Override
-    public List<HistoryFinding> find(HistoryEvidence e) {
+    public List<Finding> judge(HistoryEvidence e) {
         return SimilarBlocks.byStack(e.history()).stream()
                 .filter(group -> StackBytes.stackOf(e.history(), group[0]) > 0)
                 .map(group -> early(e, group))
@@ -64,7 +64,7 @@ public final class EarlyAllocationRule implements FindingRule {
         return ahead ? new Early(live, SimilarBlocks.bytes(history, live), births, deaths) : null;
     }
 
-    private static HistoryFinding tell(HistoryEvidence e, Early early) {
+    private static Finding tell(HistoryEvidence e, Early early) {
         int stack = StackBytes.stackOf(e.history(), early.blocks()[0]);
         Text text = Text.of(
                 "finding.early-allocation",
@@ -73,14 +73,9 @@ public final class EarlyAllocationRule implements FindingRule {
                 Text.size(early.bytes()),
                 HistoryEvidence.count(early.births()),
                 HistoryEvidence.count(early.deaths()));
-        return new HistoryFinding(
-                ID,
-                Weight.WASTE,
-                Text.of("finding.early-allocation.title", Text.size(early.bytes())),
-                text,
-                early.bytes(),
-                e.levels().peakMoment(),
-                new FindingSubject.Stack(stack),
-                List.of(HistoryRemedies.ALLOCATE_LATER));
+        return Finding.of(ID, Severity.WASTE, Text.of("finding.early-allocation.title", Text.size(early.bytes())), text)
+                .with("bytes", early.bytes())
+                .at(e.levels().peakMoment(), new Subject.Stack(stack))
+                .advising(List.of(HistoryRemedies.ALLOCATE_LATER));
     }
 }

@@ -1,13 +1,13 @@
 package dev.lacuna.core.diagnosis.snapshot.rule;
 
 import dev.lacuna.core.base.counters.GapParts;
+import dev.lacuna.core.diagnosis.model.Finding;
+import dev.lacuna.core.diagnosis.model.Finding.Severity;
 import dev.lacuna.core.diagnosis.model.Remedy;
+import dev.lacuna.core.diagnosis.model.Rule;
+import dev.lacuna.core.diagnosis.model.Subject;
 import dev.lacuna.core.diagnosis.model.Text;
-import dev.lacuna.core.diagnosis.snapshot.evidence.FindingRule;
-import dev.lacuna.core.diagnosis.snapshot.evidence.FindingSubject;
 import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryEvidence;
-import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryFinding;
-import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryFinding.Weight;
 import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryRemedies;
 import dev.lacuna.core.history.model.MemoryAtMoment;
 import java.util.ArrayList;
@@ -18,7 +18,7 @@ import java.util.List;
  * out-of-memory messages, before which the allocator has given back what it could; on a snapshot most of a gap is ordinary
  * caching, and the rule is contradicted with figures.
  */
-public final class GapVerdictRule implements FindingRule {
+public final class GapVerdictRule implements Rule<HistoryEvidence> {
     private static final String ID = "gap";
 
     /** Smaller gaps are nobody's trouble. */
@@ -28,7 +28,7 @@ public final class GapVerdictRule implements FindingRule {
     private static final int SHARE = 10;
 
     @Override
-    public List<HistoryFinding> find(HistoryEvidence e) {
+    public List<Finding> judge(HistoryEvidence e) {
         MemoryAtMoment end = e.lastMemory();
         GapParts gap = end.gap();
         long bytes = gap.totalBytes();
@@ -47,15 +47,11 @@ public final class GapVerdictRule implements FindingRule {
                 Text.size(gap.splitBytes()),
                 Text.size(gap.pendingBytes()),
                 Text.text(verdict(gap, caching, fragmented, rule)));
-        return List.of(new HistoryFinding(
-                ID,
-                fragmented ? Weight.WASTE : Weight.NOTE,
-                title(gap, caching, fragmented),
-                parts,
-                bytes,
-                end.moment(),
-                new FindingSubject.Moment(),
-                remedies(e, gap, fragmented)));
+        return List.of(
+                Finding.of(ID, fragmented ? Severity.WASTE : Severity.NOTE, title(gap, caching, fragmented), parts)
+                        .with("bytes", bytes)
+                        .at(end.moment(), new Subject.Whole())
+                        .advising(remedies(e, gap, fragmented)));
     }
 
     private static Text title(GapParts gap, boolean caching, boolean fragmented) {

@@ -1,13 +1,13 @@
 package dev.lacuna.core.diagnosis.snapshot.rule;
 
 import dev.lacuna.core.base.event.EventKind;
+import dev.lacuna.core.diagnosis.model.Finding;
+import dev.lacuna.core.diagnosis.model.Finding.Severity;
 import dev.lacuna.core.diagnosis.model.Remedy;
+import dev.lacuna.core.diagnosis.model.Rule;
+import dev.lacuna.core.diagnosis.model.Subject;
 import dev.lacuna.core.diagnosis.model.Text;
-import dev.lacuna.core.diagnosis.snapshot.evidence.FindingRule;
-import dev.lacuna.core.diagnosis.snapshot.evidence.FindingSubject;
 import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryEvidence;
-import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryFinding;
-import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryFinding.Weight;
 import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryRemedies;
 import dev.lacuna.core.diagnosis.snapshot.evidence.RoomFor;
 import dev.lacuna.core.history.model.DeviceHistory;
@@ -18,7 +18,7 @@ import java.util.Optional;
  * What the memory was for that was taken from the device last, before the end or before the out-of-memory failure; where a
  * request failed, what that request was up against. Who asked, what holes there were, which blocks stood between them.
  */
-public final class LastGrowthRule implements FindingRule {
+public final class LastGrowthRule implements Rule<HistoryEvidence> {
     private static final String ID = "last-growth";
 
     /** A segment is taken for the allocation that follows at once; marks may lie between. */
@@ -28,11 +28,11 @@ public final class LastGrowthRule implements FindingRule {
     private record Request(int event, long bytes, int stack, boolean failed) {}
 
     @Override
-    public List<HistoryFinding> find(HistoryEvidence e) {
+    public List<Finding> judge(HistoryEvidence e) {
         return request(e).map(request -> List.of(explain(e, request))).orElse(List.of());
     }
 
-    private static HistoryFinding explain(HistoryEvidence e, Request request) {
+    private static Finding explain(HistoryEvidence e, Request request) {
         DeviceHistory history = e.history();
         RoomFor room = RoomFor.of(
                 e.occupancy(request.event()),
@@ -53,15 +53,14 @@ public final class LastGrowthRule implements FindingRule {
         List<Remedy> remedies = split
                 ? HistoryRemedies.againstSplitting(e, HistoryRemedies.LONG_LIVED_FIRST, HistoryRemedies.BUCKET_LENGTHS)
                 : List.of(HistoryRemedies.SMALLER_MICRO_BATCH, HistoryRemedies.RECOMPUTE);
-        return new HistoryFinding(
-                ID,
-                split ? Weight.WASTE : Weight.NOTE,
-                Text.of(split ? "finding.last-growth.title.split" : "finding.last-growth.title.full"),
-                Text.of("finding.last-growth", Text.text(who), Text.text(holes), Text.text(between)),
-                split ? room.freeBytes() : request.bytes(),
-                request.event(),
-                subject(room, split, request),
-                remedies);
+        return Finding.of(
+                        ID,
+                        split ? Severity.WASTE : Severity.NOTE,
+                        Text.of(split ? "finding.last-growth.title.split" : "finding.last-growth.title.full"),
+                        Text.of("finding.last-growth", Text.text(who), Text.text(holes), Text.text(between)))
+                .with("bytes", split ? room.freeBytes() : request.bytes())
+                .at(request.event(), subject(room, split, request))
+                .advising(remedies);
     }
 
     private static Text between(HistoryEvidence e, RoomFor.Between between) {
@@ -75,11 +74,11 @@ public final class LastGrowthRule implements FindingRule {
                 e.place(e.history().stackOf(largest)));
     }
 
-    private static FindingSubject subject(RoomFor room, boolean split, Request request) {
+    private static Subject subject(RoomFor room, boolean split, Request request) {
         if (split && room.between().isPresent()) {
-            return new FindingSubject.Segment(room.between().get().segment().address());
+            return new Subject.Segment(room.between().get().segment().address());
         }
-        return request.stack() >= 0 ? new FindingSubject.Stack(request.stack()) : new FindingSubject.Moment();
+        return request.stack() >= 0 ? new Subject.Stack(request.stack()) : new Subject.Whole();
     }
 
     private static Optional<Request> request(HistoryEvidence e) {

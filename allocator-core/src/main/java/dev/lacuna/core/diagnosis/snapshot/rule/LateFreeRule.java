@@ -1,11 +1,11 @@
 package dev.lacuna.core.diagnosis.snapshot.rule;
 
+import dev.lacuna.core.diagnosis.model.Finding;
+import dev.lacuna.core.diagnosis.model.Finding.Severity;
+import dev.lacuna.core.diagnosis.model.Rule;
+import dev.lacuna.core.diagnosis.model.Subject;
 import dev.lacuna.core.diagnosis.model.Text;
-import dev.lacuna.core.diagnosis.snapshot.evidence.FindingRule;
-import dev.lacuna.core.diagnosis.snapshot.evidence.FindingSubject;
 import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryEvidence;
-import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryFinding;
-import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryFinding.Weight;
 import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryRemedies;
 import dev.lacuna.core.diagnosis.snapshot.evidence.SimilarBlocks;
 import dev.lacuna.core.history.attribution.HeldByTrainer;
@@ -20,7 +20,7 @@ import java.util.Objects;
  * Blocks that outlive their like and stand in the way at the peak: a line frees most of its blocks quickly and keeps a few.
  * A recording does not tell last uses, so a block is late by comparison only.
  */
-public final class LateFreeRule implements FindingRule {
+public final class LateFreeRule implements Rule<HistoryEvidence> {
     private static final String ID = "late-free";
     private static final int LEAST_GROUP = 8;
 
@@ -36,7 +36,7 @@ public final class LateFreeRule implements FindingRule {
     private record Late(int[] blocks, long bytes, int usual) {}
 
     @Override
-    public List<HistoryFinding> find(HistoryEvidence e) {
+    public List<Finding> judge(HistoryEvidence e) {
         long least = Math.max(LEAST_BYTES, e.levels().peakBytes() / 100);
         return SimilarBlocks.byStack(e.history()).stream()
                 .filter(group -> group.length >= LEAST_GROUP && StackBytes.stackOf(e.history(), group[0]) > 0)
@@ -62,7 +62,7 @@ public final class LateFreeRule implements FindingRule {
                 : new Late(late, SimilarBlocks.bytes(history, late), usual);
     }
 
-    private static HistoryFinding tell(HistoryEvidence e, Late late) {
+    private static Finding tell(HistoryEvidence e, Late late) {
         DeviceHistory history = e.history();
         int stack = StackBytes.stackOf(history, late.blocks()[0]);
         Text text = Text.of(
@@ -72,14 +72,9 @@ public final class LateFreeRule implements FindingRule {
                 Text.size(late.bytes()),
                 HistoryEvidence.count(SimilarBlocks.medianLifetime(history, late.blocks())),
                 HistoryEvidence.count(late.usual()));
-        return new HistoryFinding(
-                ID,
-                Weight.WASTE,
-                Text.of("finding.late-free.title", Text.size(late.bytes())),
-                text,
-                late.bytes(),
-                e.levels().peakMoment(),
-                new FindingSubject.Stack(stack),
-                List.of(HistoryRemedies.FREE_SOONER, HistoryRemedies.SET_TO_NONE));
+        return Finding.of(ID, Severity.WASTE, Text.of("finding.late-free.title", Text.size(late.bytes())), text)
+                .with("bytes", late.bytes())
+                .at(e.levels().peakMoment(), new Subject.Stack(stack))
+                .advising(List.of(HistoryRemedies.FREE_SOONER, HistoryRemedies.SET_TO_NONE));
     }
 }

@@ -1,11 +1,11 @@
 package dev.lacuna.core.diagnosis.snapshot.rule;
 
+import dev.lacuna.core.diagnosis.model.Finding;
+import dev.lacuna.core.diagnosis.model.Finding.Severity;
+import dev.lacuna.core.diagnosis.model.Rule;
+import dev.lacuna.core.diagnosis.model.Subject;
 import dev.lacuna.core.diagnosis.model.Text;
-import dev.lacuna.core.diagnosis.snapshot.evidence.FindingRule;
-import dev.lacuna.core.diagnosis.snapshot.evidence.FindingSubject;
 import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryEvidence;
-import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryFinding;
-import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryFinding.Weight;
 import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryRemedies;
 import dev.lacuna.core.diagnosis.snapshot.evidence.Levels;
 import dev.lacuna.core.history.attribution.StackBytes;
@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
  * Stacks that hold more at each quiet moment: at the beginnings of steps, else at the lowest moment of each tenth of the
  * recording. A stack that holds less even once is no suspect: caches and optimizer state grow once and stay.
  */
-public final class LeakRule implements FindingRule {
+public final class LeakRule implements Rule<HistoryEvidence> {
     private static final String ID = "leak";
     private static final long LEAST_BYTES = 1L << 20;
 
@@ -37,7 +37,7 @@ public final class LeakRule implements FindingRule {
     private record Suspect(int stack, int since, long grown, int growths) {}
 
     @Override
-    public List<HistoryFinding> find(HistoryEvidence e) {
+    public List<Finding> judge(HistoryEvidence e) {
         boolean bySteps = e.steps().size() > LEAST_GROWTHS;
         int[] checks = bySteps
                 ? thinned(e.steps())
@@ -110,7 +110,7 @@ public final class LeakRule implements FindingRule {
         return worked;
     }
 
-    private static HistoryFinding tell(HistoryEvidence e, Suspect suspect, int[] checks, boolean bySteps) {
+    private static Finding tell(HistoryEvidence e, Suspect suspect, int[] checks, boolean bySteps) {
         Text text = Text.of(
                 bySteps ? "finding.leak.steps" : "finding.leak.stretches",
                 e.place(suspect.stack()),
@@ -119,15 +119,10 @@ public final class LeakRule implements FindingRule {
                 Text.size(suspect.grown() / suspect.growths()),
                 HistoryEvidence.count(suspect.growths()),
                 HistoryEvidence.count(checks.length - 1L));
-        return new HistoryFinding(
-                ID,
-                Weight.WASTE,
-                Text.of("finding.leak.title", Text.size(suspect.grown())),
-                text,
-                suspect.grown(),
-                checks[checks.length - 1],
-                new FindingSubject.Stack(suspect.stack()),
-                List.of(HistoryRemedies.DROP_REFERENCES));
+        return Finding.of(ID, Severity.WASTE, Text.of("finding.leak.title", Text.size(suspect.grown())), text)
+                .with("bytes", suspect.grown())
+                .at(checks[checks.length - 1], new Subject.Stack(suspect.stack()))
+                .advising(List.of(HistoryRemedies.DROP_REFERENCES));
     }
 
     /** By stack and check, what was born in the recording and is live then; null for stacks without any. */

@@ -1,11 +1,11 @@
 package dev.lacuna.core.diagnosis.snapshot.rule;
 
+import dev.lacuna.core.diagnosis.model.Finding;
+import dev.lacuna.core.diagnosis.model.Finding.Severity;
+import dev.lacuna.core.diagnosis.model.Rule;
+import dev.lacuna.core.diagnosis.model.Subject;
 import dev.lacuna.core.diagnosis.model.Text;
-import dev.lacuna.core.diagnosis.snapshot.evidence.FindingRule;
-import dev.lacuna.core.diagnosis.snapshot.evidence.FindingSubject;
 import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryEvidence;
-import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryFinding;
-import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryFinding.Weight;
 import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryRemedies;
 import dev.lacuna.core.history.attribution.HeldByTrainer;
 import dev.lacuna.core.history.attribution.LifetimeClass;
@@ -19,7 +19,7 @@ import java.util.List;
  * What lay in memory from before the recording to its end, as a share of the peak. A recording does not tell uses: weights are
  * used all the time, optimizer state once a step, what is left of a model that was loaded twice never.
  */
-public final class LongIdleRule implements FindingRule {
+public final class LongIdleRule implements Rule<HistoryEvidence> {
     private static final String ID = "long-idle";
     private static final long LEAST_BYTES = 256L << 20;
     private static final int LEAST_SHARE = 4;
@@ -28,7 +28,7 @@ public final class LongIdleRule implements FindingRule {
     private static final int LEAST_EVENTS = 100;
 
     @Override
-    public List<HistoryFinding> find(HistoryEvidence e) {
+    public List<Finding> judge(HistoryEvidence e) {
         DeviceHistory history = e.history();
         LifetimeClasses lifetimes = LifetimeClasses.of(history, e.steps());
         StackBytes through = StackBytes.of(history, a -> lifetimes.of(a) == LifetimeClass.THROUGH);
@@ -53,14 +53,9 @@ public final class LongIdleRule implements FindingRule {
                 Text.size(peak),
                 Text.size(through.bytes(most)),
                 e.place(most));
-        return List.of(new HistoryFinding(
-                ID,
-                Weight.NOTE,
-                Text.of("finding.long-idle.title", Text.size(bytes)),
-                text,
-                bytes,
-                e.levels().peakMoment(),
-                most > 0 ? new FindingSubject.Stack(most) : new FindingSubject.Allocation(largest),
-                List.of(HistoryRemedies.OFFLOAD)));
+        return List.of(Finding.of(ID, Severity.NOTE, Text.of("finding.long-idle.title", Text.size(bytes)), text)
+                .with("bytes", bytes)
+                .at(e.levels().peakMoment(), most > 0 ? new Subject.Stack(most) : new Subject.Allocation(largest))
+                .advising(List.of(HistoryRemedies.OFFLOAD)));
     }
 }

@@ -2,13 +2,13 @@ package dev.lacuna.core.diagnosis.snapshot.rule;
 
 import dev.lacuna.core.base.counters.GapParts;
 import dev.lacuna.core.base.event.EventKind;
+import dev.lacuna.core.diagnosis.model.Finding;
+import dev.lacuna.core.diagnosis.model.Finding.Severity;
 import dev.lacuna.core.diagnosis.model.Remedy;
+import dev.lacuna.core.diagnosis.model.Rule;
+import dev.lacuna.core.diagnosis.model.Subject;
 import dev.lacuna.core.diagnosis.model.Text;
-import dev.lacuna.core.diagnosis.snapshot.evidence.FindingRule;
-import dev.lacuna.core.diagnosis.snapshot.evidence.FindingSubject;
 import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryEvidence;
-import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryFinding;
-import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryFinding.Weight;
 import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryRemedies;
 import dev.lacuna.core.history.model.DeviceHistory;
 import dev.lacuna.core.history.model.MemoryAtMoment;
@@ -19,13 +19,13 @@ import java.util.List;
  * Each request that failed: what was asked, what the device and the pool still had, and whether one piece would have been
  * enough. Of many failures the first three and the last are told.
  */
-public final class OutOfMemoryRule implements FindingRule {
+public final class OutOfMemoryRule implements Rule<HistoryEvidence> {
     private static final String ID = "out-of-memory";
     private static final int TOLD = 3;
 
     @Override
-    public List<HistoryFinding> find(HistoryEvidence e) {
-        List<HistoryFinding> found = new ArrayList<>();
+    public List<Finding> judge(HistoryEvidence e) {
+        List<Finding> found = new ArrayList<>();
         DeviceHistory history = e.history();
         for (int i = 0; i < history.size(); i++) {
             if (history.action(i) == EventKind.OOM && (found.size() < TOLD || i == e.lastOomEvent())) {
@@ -35,7 +35,7 @@ public final class OutOfMemoryRule implements FindingRule {
         return found;
     }
 
-    private static HistoryFinding failure(HistoryEvidence e, int event) {
+    private static Finding failure(HistoryEvidence e, int event) {
         DeviceHistory history = e.history();
         MemoryAtMoment there = e.occupancy(event).totals();
         GapParts gap = there.gap();
@@ -61,17 +61,10 @@ public final class OutOfMemoryRule implements FindingRule {
                 ? HistoryRemedies.againstSplitting(
                         e, HistoryRemedies.BUCKET_LENGTHS, HistoryRemedies.SMALLER_MICRO_BATCH)
                 : List.of(HistoryRemedies.SMALLER_MICRO_BATCH, HistoryRemedies.SWAP, HistoryRemedies.RECOMPUTE);
-        FindingSubject subject = history.stack(event) >= 0
-                ? new FindingSubject.Stack(history.stack(event))
-                : new FindingSubject.Moment();
-        return new HistoryFinding(
-                ID,
-                Weight.FAILURE,
-                Text.of("finding.out-of-memory.title", Text.size(asked)),
-                text,
-                asked,
-                event,
-                subject,
-                remedies);
+        Subject subject = history.stack(event) >= 0 ? new Subject.Stack(history.stack(event)) : new Subject.Whole();
+        return Finding.of(ID, Severity.FAILURE, Text.of("finding.out-of-memory.title", Text.size(asked)), text)
+                .with("bytes", asked)
+                .at(event, subject)
+                .advising(remedies);
     }
 }

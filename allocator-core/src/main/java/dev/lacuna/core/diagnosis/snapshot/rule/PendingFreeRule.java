@@ -1,11 +1,11 @@
 package dev.lacuna.core.diagnosis.snapshot.rule;
 
+import dev.lacuna.core.diagnosis.model.Finding;
+import dev.lacuna.core.diagnosis.model.Finding.Severity;
+import dev.lacuna.core.diagnosis.model.Rule;
+import dev.lacuna.core.diagnosis.model.Subject;
 import dev.lacuna.core.diagnosis.model.Text;
-import dev.lacuna.core.diagnosis.snapshot.evidence.FindingRule;
-import dev.lacuna.core.diagnosis.snapshot.evidence.FindingSubject;
 import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryEvidence;
-import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryFinding;
-import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryFinding.Weight;
 import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryRemedies;
 import dev.lacuna.core.diagnosis.snapshot.evidence.Levels;
 import dev.lacuna.core.history.attribution.HeldByTrainer;
@@ -13,12 +13,12 @@ import dev.lacuna.core.history.model.DeviceHistory;
 import java.util.List;
 
 /** Memory that the trainer gave back and a stream held on to: it can serve nobody until the stream is through. */
-public final class PendingFreeRule implements FindingRule {
+public final class PendingFreeRule implements Rule<HistoryEvidence> {
     private static final String ID = "pending-free";
     private static final long LEAST_BYTES = 64L << 20;
 
     @Override
-    public List<HistoryFinding> find(HistoryEvidence e) {
+    public List<Finding> judge(HistoryEvidence e) {
         Levels levels = e.levels();
         if (levels.pendingBytes() < LEAST_BYTES || levels.pendingBytes() * 100 < levels.peakBytes()) {
             return List.of();
@@ -32,14 +32,13 @@ public final class PendingFreeRule implements FindingRule {
                 HistoryEvidence.count(moment),
                 Text.size(history.bytesOf(largest[0])),
                 e.place(history.stackOf(largest[0])));
-        return List.of(new HistoryFinding(
-                ID,
-                Weight.WASTE,
-                Text.of("finding.pending-free.title", Text.size(levels.pendingBytes())),
-                text,
-                levels.pendingBytes(),
-                moment,
-                new FindingSubject.Allocation(largest[0]),
-                List.of(HistoryRemedies.SYNCHRONISE_SOONER, HistoryRemedies.FEWER_STREAMS)));
+        return List.of(Finding.of(
+                        ID,
+                        Severity.WASTE,
+                        Text.of("finding.pending-free.title", Text.size(levels.pendingBytes())),
+                        text)
+                .with("bytes", levels.pendingBytes())
+                .at(moment, new Subject.Allocation(largest[0]))
+                .advising(List.of(HistoryRemedies.SYNCHRONISE_SOONER, HistoryRemedies.FEWER_STREAMS)));
     }
 }

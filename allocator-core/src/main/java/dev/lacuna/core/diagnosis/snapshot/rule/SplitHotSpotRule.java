@@ -1,11 +1,11 @@
 package dev.lacuna.core.diagnosis.snapshot.rule;
 
+import dev.lacuna.core.diagnosis.model.Finding;
+import dev.lacuna.core.diagnosis.model.Finding.Severity;
+import dev.lacuna.core.diagnosis.model.Rule;
+import dev.lacuna.core.diagnosis.model.Subject;
 import dev.lacuna.core.diagnosis.model.Text;
-import dev.lacuna.core.diagnosis.snapshot.evidence.FindingRule;
-import dev.lacuna.core.diagnosis.snapshot.evidence.FindingSubject;
 import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryEvidence;
-import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryFinding;
-import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryFinding.Weight;
 import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryRemedies;
 import dev.lacuna.core.diagnosis.snapshot.evidence.Occupancy;
 import dev.lacuna.core.diagnosis.snapshot.evidence.SegmentAtMoment;
@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /** Who keeps half-empty segments: stacks whose blocks alone stand in segments that would else be given back. */
-public final class SplitHotSpotRule implements FindingRule {
+public final class SplitHotSpotRule implements Rule<HistoryEvidence> {
     private static final String ID = "split-hot-spot";
     private static final long LEAST_BYTES = 32L << 20;
     private static final int TOLD = 3;
@@ -38,7 +38,7 @@ public final class SplitHotSpotRule implements FindingRule {
     }
 
     @Override
-    public List<HistoryFinding> find(HistoryEvidence e) {
+    public List<Finding> judge(HistoryEvidence e) {
         Occupancy occupancy = e.occupancy(e.lastMoment());
         Map<Integer, Keeper> keepers = keepers(e.history(), occupancy);
         long unlisted = e.unlistedBytes();
@@ -51,7 +51,7 @@ public final class SplitHotSpotRule implements FindingRule {
                 .toList();
     }
 
-    private static HistoryFinding tell(HistoryEvidence e, Occupancy occupancy, int stack, Keeper keeper) {
+    private static Finding tell(HistoryEvidence e, Occupancy occupancy, int stack, Keeper keeper) {
         Text text = Text.of(
                 "finding.split-hot-spot",
                 HistoryEvidence.count(keeper.blocks),
@@ -61,15 +61,12 @@ public final class SplitHotSpotRule implements FindingRule {
                 Text.size(keeper.ownBytes),
                 HistoryEvidence.count(keeper.segments),
                 Text.size(keeper.splitBytes));
-        return new HistoryFinding(
-                ID,
-                Weight.WASTE,
-                Text.of("finding.split-hot-spot.title", Text.size(keeper.splitBytes)),
-                text,
-                keeper.splitBytes,
-                occupancy.moment(),
-                stack > 0 ? new FindingSubject.Stack(stack) : new FindingSubject.Allocation(keeper.block),
-                HistoryRemedies.againstSplitting(e, HistoryRemedies.LONG_LIVED_FIRST, HistoryRemedies.FREE_SOONER));
+        return Finding.of(
+                        ID, Severity.WASTE, Text.of("finding.split-hot-spot.title", Text.size(keeper.splitBytes)), text)
+                .with("bytes", keeper.splitBytes)
+                .at(occupancy.moment(), stack > 0 ? new Subject.Stack(stack) : new Subject.Allocation(keeper.block))
+                .advising(HistoryRemedies.againstSplitting(
+                        e, HistoryRemedies.LONG_LIVED_FIRST, HistoryRemedies.FREE_SOONER));
     }
 
     private static Map<Integer, Keeper> keepers(DeviceHistory history, Occupancy occupancy) {

@@ -1,11 +1,11 @@
 package dev.lacuna.core.diagnosis.snapshot.rule;
 
+import dev.lacuna.core.diagnosis.model.Finding;
+import dev.lacuna.core.diagnosis.model.Finding.Severity;
+import dev.lacuna.core.diagnosis.model.Rule;
+import dev.lacuna.core.diagnosis.model.Subject;
 import dev.lacuna.core.diagnosis.model.Text;
-import dev.lacuna.core.diagnosis.snapshot.evidence.FindingRule;
-import dev.lacuna.core.diagnosis.snapshot.evidence.FindingSubject;
 import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryEvidence;
-import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryFinding;
-import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryFinding.Weight;
 import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryRemedies;
 import dev.lacuna.core.diagnosis.snapshot.evidence.Occupancy;
 import dev.lacuna.core.diagnosis.snapshot.evidence.SegmentAtMoment;
@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** Streams that keep cache of their own: a free piece serves only the stream that it was taken for. */
-public final class StreamCacheRule implements FindingRule {
+public final class StreamCacheRule implements Rule<HistoryEvidence> {
     private static final String ID = "stream-cache";
     private static final long LEAST_BYTES = 64L << 20;
 
@@ -25,7 +25,7 @@ public final class StreamCacheRule implements FindingRule {
     private static final long DEFAULT_STREAM = 0;
 
     @Override
-    public List<HistoryFinding> find(HistoryEvidence e) {
+    public List<Finding> judge(HistoryEvidence e) {
         Occupancy end = e.occupancy(e.lastMoment());
         Map<Long, Long> free = new TreeMap<>();
         end.segments().forEach(segment -> free.merge(segment.stream(), segment.freeBytes(), Long::sum));
@@ -53,16 +53,12 @@ public final class StreamCacheRule implements FindingRule {
                 Text.size(most.getValue()),
                 e.address(most.getKey()),
                 Text.size(free.getOrDefault(DEFAULT_STREAM, 0L)));
-        return List.of(new HistoryFinding(
-                ID,
-                Weight.WASTE,
-                Text.of("finding.stream-cache.title", Text.size(apart)),
-                text,
-                apart,
-                end.moment(),
-                new FindingSubject.Segment(segment.address()),
-                releasable
-                        ? List.of(HistoryRemedies.FEWER_STREAMS, HistoryRemedies.EMPTY_CACHE)
-                        : List.of(HistoryRemedies.FEWER_STREAMS)));
+        return List.of(Finding.of(ID, Severity.WASTE, Text.of("finding.stream-cache.title", Text.size(apart)), text)
+                .with("bytes", apart)
+                .at(end.moment(), new Subject.Segment(segment.address()))
+                .advising(
+                        releasable
+                                ? List.of(HistoryRemedies.FEWER_STREAMS, HistoryRemedies.EMPTY_CACHE)
+                                : List.of(HistoryRemedies.FEWER_STREAMS)));
     }
 }

@@ -1,11 +1,11 @@
 package dev.lacuna.core.diagnosis.snapshot.rule;
 
+import dev.lacuna.core.diagnosis.model.Finding;
+import dev.lacuna.core.diagnosis.model.Finding.Severity;
+import dev.lacuna.core.diagnosis.model.Rule;
+import dev.lacuna.core.diagnosis.model.Subject;
 import dev.lacuna.core.diagnosis.model.Text;
-import dev.lacuna.core.diagnosis.snapshot.evidence.FindingRule;
-import dev.lacuna.core.diagnosis.snapshot.evidence.FindingSubject;
 import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryEvidence;
-import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryFinding;
-import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryFinding.Weight;
 import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryRemedies;
 import dev.lacuna.core.diagnosis.snapshot.evidence.Occupancy;
 import dev.lacuna.core.diagnosis.snapshot.evidence.SegmentAtMoment;
@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Large segments that next to nothing keeps alive: 20 MiB and more of which one part in twenty is taken. */
-public final class TinyBlocksRule implements FindingRule {
+public final class TinyBlocksRule implements Rule<HistoryEvidence> {
     private static final String ID = "tiny-blocks";
 
     /** PyTorch's kLargeBuffer. */
@@ -31,7 +31,7 @@ public final class TinyBlocksRule implements FindingRule {
     private static final int DOUBT = 10;
 
     @Override
-    public List<HistoryFinding> find(HistoryEvidence e) {
+    public List<Finding> judge(HistoryEvidence e) {
         Occupancy end = e.occupancy(e.lastMoment());
         List<SegmentAtMoment> nearlyEmpty = end.segments().stream()
                 .filter(s -> s.totalBytes() >= LARGE_BYTES && !s.isWhollyFree())
@@ -54,15 +54,10 @@ public final class TinyBlocksRule implements FindingRule {
                 HistoryEvidence.count(blocks.length),
                 Text.size(taken),
                 e.place(commonest(e.history(), blocks)));
-        return List.of(new HistoryFinding(
-                ID,
-                Weight.WASTE,
-                Text.of("finding.tiny-blocks.title", Text.size(split)),
-                text,
-                split,
-                end.moment(),
-                new FindingSubject.Segment(nearlyEmpty.get(0).address()),
-                HistoryRemedies.againstSplitting(e, HistoryRemedies.LONG_LIVED_FIRST)));
+        return List.of(Finding.of(ID, Severity.WASTE, Text.of("finding.tiny-blocks.title", Text.size(split)), text)
+                .with("bytes", split)
+                .at(end.moment(), new Subject.Segment(nearlyEmpty.get(0).address()))
+                .advising(HistoryRemedies.againstSplitting(e, HistoryRemedies.LONG_LIVED_FIRST)));
     }
 
     /** The stack that has most of the blocks; the lowest number of several. */

@@ -288,7 +288,7 @@ class MemoryListingsTest {
         for (Locale locale : List.of(Locale.ENGLISH, Locale.SIMPLIFIED_CHINESE)) {
             Map<Boolean, List<String>> words = verdicts.stream()
                     .flatMap(v -> java.util.stream.Stream.concat(
-                            v.findings().stream().map(f -> DiagnosisText.render(locale, f.sentence())),
+                            v.findings().stream().map(f -> DiagnosisText.render(locale, f.explanation())),
                             v.next().stream()
                                     .map(r -> DiagnosisText.render(locale, r.title())
                                             + DiagnosisText.render(locale, r.why()))))

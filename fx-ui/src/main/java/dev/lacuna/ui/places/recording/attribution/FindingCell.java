@@ -1,9 +1,9 @@
 package dev.lacuna.ui.places.recording.attribution;
 
 import dev.lacuna.core.base.ProgramName;
+import dev.lacuna.core.diagnosis.model.DiagnosisText;
+import dev.lacuna.core.diagnosis.model.Finding;
 import dev.lacuna.core.diagnosis.model.Remedy;
-import dev.lacuna.core.diagnosis.snapshot.FindingText;
-import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryFinding;
 import dev.lacuna.ui.parts.Copying;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Labels;
@@ -20,7 +20,7 @@ import javafx.scene.layout.VBox;
 import org.kordamp.ikonli.javafx.FontIcon;
 
 /** One finding: what, where, how much, and its remedies. */
-final class FindingCell extends ListCell<HistoryFinding> {
+final class FindingCell extends ListCell<Finding> {
     private static final Texts TEXTS = Texts.of("who");
     private static final double EDGE = 36;
 
@@ -31,7 +31,7 @@ final class FindingCell extends ListCell<HistoryFinding> {
     private final VBox remedies = new VBox();
     private final VBox card;
 
-    FindingCell(ListView<HistoryFinding> view) {
+    FindingCell(ListView<Finding> view) {
         title.getStyleClass().add("strong");
         title.setWrapText(true);
         title.setMinHeight(Region.USE_PREF_SIZE);
@@ -52,7 +52,7 @@ final class FindingCell extends ListCell<HistoryFinding> {
     }
 
     @Override
-    protected void updateItem(HistoryFinding finding, boolean empty) {
+    protected void updateItem(Finding finding, boolean empty) {
         super.updateItem(finding, empty);
         setText(null);
         setGraphic(empty || finding == null ? null : card);
@@ -60,26 +60,28 @@ final class FindingCell extends ListCell<HistoryFinding> {
             return;
         }
         sign.setIconLiteral(
-                switch (finding.weight()) {
+                switch (finding.severity()) {
                     case FAILURE -> "fth-alert-octagon";
                     case WASTE -> "fth-alert-triangle";
                     case NOTE -> "fth-info";
                 });
         sign.getStyleClass()
-                .setAll("ikonli-font-icon", "finding-" + finding.weight().name().toLowerCase(Locale.ROOT));
-        title.setText(FindingText.render(Texts.locale(), finding.title()));
+                .setAll(
+                        "ikonli-font-icon",
+                        "finding-" + finding.severity().name().toLowerCase(Locale.ROOT));
+        title.setText(DiagnosisText.render(Texts.locale(), finding.summary()));
         moment.setText(TEXTS.get("finding.at", finding.moment()));
-        text.setText(FindingText.render(Texts.locale(), finding.text()).strip());
+        text.setText(DiagnosisText.render(Texts.locale(), finding.explanation()).strip());
         remedies.getChildren()
                 .setAll(finding.remedies().stream().map(FindingCell::remedy).toList());
     }
 
     private static HBox remedy(Remedy remedy) {
-        Label label = new Label(FindingText.render(Texts.locale(), remedy.title()), new FontIcon("fth-tool"));
+        Label label = new Label(DiagnosisText.render(Texts.locale(), remedy.title()), new FontIcon("fth-tool"));
         label.getStyleClass().add("small");
         // In a narrow window the title is shortened.
         label.getStyleClass().add("may-shorten");
-        label.setTooltip(new Tooltip(label.getText() + "\n" + FindingText.render(Texts.locale(), remedy.why())));
+        label.setTooltip(new Tooltip(label.getText() + "\n" + DiagnosisText.render(Texts.locale(), remedy.why())));
         HBox row = new HBox(label);
         row.getStyleClass().add("remedy-row");
         remedy.command().map(ProgramName::command).ifPresent(command -> {

@@ -1,11 +1,11 @@
 package dev.lacuna.ui.places.recording.attribution;
 
+import dev.lacuna.core.diagnosis.model.DiagnosisText;
+import dev.lacuna.core.diagnosis.model.Finding;
+import dev.lacuna.core.diagnosis.model.Subject;
 import dev.lacuna.core.diagnosis.model.Thresholds;
 import dev.lacuna.core.diagnosis.report.Table;
-import dev.lacuna.core.diagnosis.snapshot.FindingText;
 import dev.lacuna.core.diagnosis.snapshot.Findings;
-import dev.lacuna.core.diagnosis.snapshot.evidence.FindingSubject;
-import dev.lacuna.core.diagnosis.snapshot.evidence.HistoryFinding;
 import dev.lacuna.core.history.Redaction;
 import dev.lacuna.core.history.model.DeviceHistory;
 import dev.lacuna.core.history.model.HistoryAnnotation;
@@ -35,8 +35,8 @@ public final class FindingsPane implements RecordingPane {
 
     private final RecordingViewModel model;
     private final UiSettings settings;
-    private final Newest<List<HistoryFinding>> answers;
-    private final ListView<HistoryFinding> list = new ListView<>();
+    private final Newest<List<Finding>> answers;
+    private final ListView<Finding> list = new ListView<>();
     private final VBox root = new VBox();
     private final StringBinding title = TEXTS.bind("findings");
 
@@ -117,12 +117,12 @@ public final class FindingsPane implements RecordingPane {
                                 Table.Cell.of(f.id()),
                                 Table.Cell.bytes(f.bytes()),
                                 Table.Cell.of(f.moment()),
-                                Table.Cell.of(FindingText.render(Texts.locale(), f.title())),
-                                Table.Cell.of(FindingText.render(Texts.locale(), f.text()))))
+                                Table.Cell.of(DiagnosisText.render(Texts.locale(), f.summary())),
+                                Table.Cell.of(DiagnosisText.render(Texts.locale(), f.explanation()))))
                         .toList());
     }
 
-    private void show(HistoryFinding finding) {
+    private void show(Finding finding) {
         model.focus().momentProperty().set(finding.moment());
         model.deviceProperty()
                 .get()
@@ -130,17 +130,17 @@ public final class FindingsPane implements RecordingPane {
                 .ifPresent(s -> model.focus().selectionProperty().set(s));
     }
 
-    private static RecordingSelection selection(DeviceHistory history, FindingSubject subject) {
-        if (subject instanceof FindingSubject.Allocation block) {
+    private static RecordingSelection selection(DeviceHistory history, Subject subject) {
+        if (subject instanceof Subject.Allocation block) {
             return new RecordingSelection.Allocation(block.allocation());
         }
-        if (subject instanceof FindingSubject.Segment segment) {
+        if (subject instanceof Subject.Segment segment) {
             return new RecordingSelection.Segment(segment.address());
         }
-        if (subject instanceof FindingSubject.Sizes sizes) {
+        if (subject instanceof Subject.Sizes sizes) {
             return new RecordingSelection.SizeClass(sizes.fromBytes(), sizes.toBytes());
         }
-        if (subject instanceof FindingSubject.Stack stack) {
+        if (subject instanceof Subject.Stack stack) {
             List<Frame> outermostFirst = new ArrayList<>(history.stacks().stack(stack.stack()));
             Collections.reverse(outermostFirst);
             return outermostFirst.isEmpty() ? RecordingSelection.NONE : new RecordingSelection.Stack(outermostFirst);

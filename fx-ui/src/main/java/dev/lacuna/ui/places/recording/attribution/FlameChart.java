@@ -4,8 +4,6 @@ import dev.lacuna.core.history.attribution.FlameLayout;
 import dev.lacuna.core.history.attribution.FlameLayout.Box;
 import dev.lacuna.core.history.attribution.FrameTree;
 import dev.lacuna.core.history.attribution.StackTree;
-import dev.lacuna.core.history.attribution.TellingFrame;
-import dev.lacuna.core.trace.snapshot.model.Frame;
 import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
 import java.util.List;
@@ -161,19 +159,9 @@ final class FlameChart extends Region {
         if (box.isOthers()) {
             return colours.others();
         }
-        if (box.first() == FrameTree.ROOT) {
-            return colours.library();
-        }
-        Optional<Frame> frame = telling(box);
-        return frame.filter(f -> TellingFrame.isPython(f) && !TellingFrame.isLibrary(f))
-                .map(f -> colours.of(f.function()))
+        return FlameLayout.telling(tree.orElseThrow(), box)
+                .map(frame -> colours.of(FlameLayout.hue(frame, FlameColours.HUES)))
                 .orElse(colours.library());
-    }
-
-    private Optional<Frame> telling(Box box) {
-        List<Frame> line = tree.orElseThrow().line(box.first(), box.last());
-        boolean inwards = tree.orElseThrow().shape().direction() == FrameTree.Direction.TOP_DOWN;
-        return TellingFrame.of(inwards ? FrameText.reversed(line) : line);
     }
 
     private String label(Box box) {
@@ -182,7 +170,9 @@ final class FlameChart extends Region {
         }
         String name = box.first() == FrameTree.ROOT
                 ? FrameText.all(tree.orElseThrow())
-                : telling(box).map(FrameText::brief).orElse("");
+                : FlameLayout.telling(tree.orElseThrow(), box)
+                        .map(FrameText::brief)
+                        .orElse("");
         return name + "   " + ByteText.of(box.bytes());
     }
 

@@ -2,6 +2,7 @@ package dev.lacuna.ui.places.recording.attribution;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import javafx.beans.InvalidationListener;
 import javafx.beans.Observable;
 import javafx.css.CssMetaData;
@@ -17,7 +18,7 @@ final class FlameColours {
             new StyleablePropertyFactory<>(Region.getClassCssMetaData());
 
     /** Hues for the program's own files. */
-    private static final int HUES = 6;
+    static final int HUES = 6;
 
     private static final List<String> NAMES =
             List.of("ground", "text", "library", "others", "selected", "hovered", "1", "2", "3", "4", "5", "6");
@@ -69,10 +70,9 @@ final class FlameColours {
         return colour("hovered");
     }
 
-    /** The colour of a name: always the same for the same name. */
-    Color of(String name) {
-        int mixed = name.hashCode() * 0x9E3779B9; // Fibonacci hashing: names that differ in one letter part.
-        return colour(Integer.toString(1 + Math.floorMod(mixed >>> 16, HUES)));
+    /** The colour of one of the hues; without one, of libraries. */
+    Color of(OptionalInt hue) {
+        return hue.isPresent() ? colour(Integer.toString(1 + hue.getAsInt())) : library();
     }
 
     private Color colour(String name) {

@@ -32,8 +32,7 @@ final class FrameText {
 
     /** {@code function  file:12}, with the last name of the path. */
     static String brief(Frame frame) {
-        Frame brief = TellingFrame.brief(frame);
-        return brief.file().isEmpty() ? brief.function() : brief.function() + "  " + place(brief);
+        return TellingFrame.text(frame);
     }
 
     /** The line of a stack that tells most; what to say where there is none. */

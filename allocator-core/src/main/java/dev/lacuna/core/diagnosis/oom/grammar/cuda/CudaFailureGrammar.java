@@ -26,6 +26,9 @@ public final class CudaFailureGrammar implements OomGrammar {
     private static final String CHECK = "thcudacheckfail";
     private static final List<String> CUT =
             List.of("error:cudaoutofmemory", "error:hipoutofmemory", "error:npuoutofmemory", "error:xpuoutofmemory");
+    /** PyTorch's class with nothing behind it, at the end of a traceback or as a program's report names it. */
+    private static final List<String> BARE = List.of("torch.outofmemoryerror", "torch.cuda.outofmemoryerror");
+
     private static final int NEAR = 300;
     private static final int TRACEBACK = 1200;
     private static final int STATUS_REACH = 48;
@@ -52,7 +55,7 @@ public final class CudaFailureGrammar implements OomGrammar {
             "cuda_error_out_of_memory:outofmemory",
             "cuda_error_out_of_memory,\"outofmemory\"");
 
-    private static final List<String> ANCHORS = Stream.of(List.of(CHECK, RUNTIME), CUT, ERRORS, STATUS)
+    private static final List<String> ANCHORS = Stream.of(List.of(CHECK, RUNTIME), CUT, BARE, ERRORS, STATUS)
             .flatMap(List::stream)
             .toList();
 
@@ -68,6 +71,9 @@ public final class CudaFailureGrammar implements OomGrammar {
                 CUT.stream().filter(c -> lower.startsWith(c, anchor)).findFirst();
         if (cut.isPresent()) {
             return cut(passage, anchor, cut.get());
+        }
+        if (BARE.stream().anyMatch(b -> lower.startsWith(b, anchor))) {
+            return bare(passage, anchor);
         }
         if (lower.startsWith(CHECK, anchor)) {
             return check(lower, anchor);
@@ -121,6 +127,21 @@ public final class CudaFailureGrammar implements OomGrammar {
         };
         return Optional.of(new ReportDraft(framework, anchor + "error:".length()).upTo(end));
     }
+
+    /** {@code torch.OutOfMemoryError} alone on its line, or behind a label; a handler and a sentence go on. */
+    private static Optional<ReportDraft> bare(Passage passage, int anchor) {
+        String lower = passage.lower();
+        int end = endOfWord(lower, anchor);
+        int after = lower.startsWith(":", end) ? end + 1 : end;
+        boolean ends = after >= lower.length() || passage.lineStart(after);
+        boolean labelled = anchor > 0 && (LABEL_ENDS.indexOf(lower.charAt(anchor - 1)) >= 0);
+        return ends && (passage.lineStart(anchor) || labelled)
+                ? Optional.of(new ReportDraft(Framework.PYTORCH_CUDA, anchor).upTo(end))
+                : Optional.empty();
+    }
+
+    /** What stands between a label and its value. */
+    private static final String LABEL_ENDS = ":*]>|";
 
     /** Where the name of the exception begins whose end stands here. */
     private static int classStart(String lower, int anchor) {

@@ -27,6 +27,9 @@ public final class KilledGrammar implements OomGrammar {
     private static final Pattern HEAD = Pattern.compile(
             "(?:(?:line|\\x01)\\d{1,6}:\\d{1,10}|(?:^|\n)(?:\\[\\d{1,4}\\][+-]?\\d{0,10}|zsh:|make(?:\\[\\d\\])?:\\*\\*\\*\\[[^\\]]{1,40}\\]))$");
 
+    /** A bar of progress that was being drawn leaves no end of its line: {@code [00:00<?, ?it/s]}. */
+    private static final Pattern BAR = Pattern.compile("(?:it/s|s/it)[^\\]\n]{0,40}\\]$");
+
     @Override
     public List<String> anchors() {
         return List.of(WORD, SIGNS);
@@ -39,8 +42,10 @@ public final class KilledGrammar implements OomGrammar {
             return Optional.empty();
         }
         int end = anchor + (english ? WORD : SIGNS).length();
-        boolean alone = passage.lineStart(anchor) && (end >= passage.length() || passage.lineStart(end));
-        return alone || HEAD.matcher(head(passage, anchor)).find()
+        boolean ends = end >= passage.length() || passage.lineStart(end);
+        boolean alone = passage.lineStart(anchor) && ends;
+        boolean behindBar = ends && BAR.matcher(head(passage, anchor)).find();
+        return alone || behindBar || HEAD.matcher(head(passage, anchor)).find()
                 ? Optional.of(new ReportDraft(Framework.OTHER, anchor)
                         .claims(Claim.HOST_MEMORY)
                         .claims(Claim.KILLED)

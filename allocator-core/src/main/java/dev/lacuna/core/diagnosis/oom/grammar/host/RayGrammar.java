@@ -25,11 +25,15 @@ public final class RayGrammar implements OomGrammar {
     private static final String HEAP = "rayoutofmemoryerror:heapmemoryusagefor";
     private static final String STORE = "objectstorefullerror:failedtoput";
     private static final String STORE_FULL = "theobjectstoreisfull";
+    /** What closes its messages, where nothing before it was pasted. */
+    private static final String CLOSING = "onhowtoaddresstheoutofmemoryissue:https://docs.ray.io";
+
     private static final int NODE = 700;
+    private static final int WHOLE = 1500;
 
     @Override
     public List<String> anchors() {
-        return List.of(TASK, ON_NODE, RAYLET, OLD, HEAP, STORE, STORE_FULL);
+        return List.of(TASK, ON_NODE, RAYLET, OLD, HEAP, STORE, STORE_FULL, CLOSING);
     }
 
     @Override
@@ -65,6 +69,13 @@ public final class RayGrammar implements OomGrammar {
                 }
             }
             return Optional.of(draft);
+        }
+        if (cursor.accept(CLOSING)) {
+            boolean told = List.of(TASK, ON_NODE, RAYLET, OLD).stream()
+                    .anyMatch(word -> LookBack.to(word, passage.lower(), anchor, WHOLE) >= 0);
+            return told
+                    ? Optional.empty()
+                    : Optional.of(draft.claims(Claim.LIMIT).upTo(cursor.position()));
         }
         cursor.acceptAny(List.of(HEAP, STORE, STORE_FULL));
         return Optional.of(draft.claims(Claim.LIMIT).upTo(cursor.position()));

@@ -22,6 +22,9 @@ public final class PhraseGrammar implements OomGrammar {
     private static final String FAISS = "failedtocudamalloc";
     private static final Set<Claim> DEVICE = Set.of();
     private static final Set<Claim> LIBRARY = Set.of(Claim.OUTSIDE_ALLOCATION);
+    private static final int NEAR = 300;
+    private static final int TAIL = 64;
+
     private static final Set<Claim> HOST = Set.of(Claim.HOST_MEMORY);
     private static final Set<Claim> FULL = Set.of(Claim.NO_CACHE);
     private static final Set<Claim> JVM = Set.of(Claim.HOST_MEMORY, Claim.LIMIT);
@@ -46,6 +49,7 @@ public final class PhraseGrammar implements OomGrammar {
      * @param needsFigure whether it is this message only with its first figure
      * @param device word before the number of a device that follows at once; empty for none
      * @param tail what else has to follow near by; empty for nothing
+     * @param reach characters within which that begins
      */
     private record Form(
             String words,
@@ -54,21 +58,26 @@ public final class PhraseGrammar implements OomGrammar {
             List<Figure> figures,
             boolean needsFigure,
             String device,
-            String tail) {
+            String tail,
+            int reach) {
         static Form of(String words, String library, Set<Claim> claims, Figure... figures) {
-            return new Form(words, library, claims, List.of(figures), false, "", "");
+            return new Form(words, library, claims, List.of(figures), false, "", "", TAIL);
         }
 
         static Form measured(String words, String library, Set<Claim> claims, Figure... figures) {
-            return new Form(words, library, claims, List.of(figures), true, "", "");
+            return new Form(words, library, claims, List.of(figures), true, "", "", TAIL);
         }
 
         Form naming(String word) {
-            return new Form(words, library, claims, figures, needsFigure, word, tail);
+            return new Form(words, library, claims, figures, needsFigure, word, tail, reach);
         }
 
         Form followedBy(String after) {
-            return new Form(words, library, claims, figures, needsFigure, device, after);
+            return new Form(words, library, claims, figures, needsFigure, device, after, TAIL);
+        }
+
+        Form endingIn(String after, int within) {
+            return new Form(words, library, claims, figures, needsFigure, device, after, within);
         }
     }
 
@@ -76,8 +85,9 @@ public final class PhraseGrammar implements OomGrammar {
             // Servers.
             Form.of("loadedweightsleavenogpumemoryforthekvcache", "sglang", Set.of(Claim.SHARE_TOO_SMALL)),
             Form.of("notenoughmemorytohandle", "tgi", DEVICE).followedBy("tokens"),
-            Form.of("prefilloutofmemory.trytolower", "sglang", DEVICE),
-            Form.of("decodeoutofmemory.trytolower", "sglang", DEVICE),
+            // Places for tokens, of which a larger share of the device holds more.
+            Form.of("prefilloutofmemory.trytolower", "sglang", Set.of(Claim.SHARE_TOO_SMALL)),
+            Form.of("decodeoutofmemory.trytolower", "sglang", Set.of(Claim.SHARE_TOO_SMALL)),
             Form.of("alloc_req_slotsrunsoutofmemory", "sglang", Set.of(Claim.LIMIT)),
             Form.of("[tm][error]cudaruntimeerror:outofmemory", "lmdeploy", DEVICE),
             Form.of("noenoughgpumemoryforruntime", "lmdeploy", DEVICE),
@@ -92,7 +102,7 @@ public final class PhraseGrammar implements OomGrammar {
             Form.measured(
                     "modelrequiresmoresystemmemory(",
                     "ollama",
-                    HOST,
+                    Set.of(Claim.HOST_MEMORY, Claim.NO_CACHE),
                     tell("", 0, Quantity.TRIED),
                     tell("thanisavailable(", 2, Quantity.FREE)),
             // Libraries on a device.
@@ -103,6 +113,7 @@ public final class PhraseGrammar implements OomGrammar {
             Form.of("lightgbmerror:memoryobjectallocationfailure", "lightgbm", DEVICE),
             Form.of("erroroutofmemoryatline", "bitsandbytes", DEVICE),
             Form.of("error==cudasuccess(2vs.0)outofmemory", "caffe", DEVICE),
+            Form.of("error==cudasuccess.2vs0.errorat:", "caffe", DEVICE).endingIn("outofmemory", NEAR),
             Form.measured(
                     "exceededmaxsizeofmemoryobjectallocation:",
                     "openvino",
@@ -226,8 +237,6 @@ public final class PhraseGrammar implements OomGrammar {
                     Set.of(Claim.HOST_MEMORY, Claim.EXHAUSTED)));
 
     private static final List<String> WORDS = FORMS.stream().map(Form::words).toList();
-    private static final int NEAR = 300;
-    private static final int TAIL = 64;
 
     private static Figure tell(String label, int within, Quantity quantity) {
         return new Figure(label, within, quantity);
@@ -259,7 +268,7 @@ public final class PhraseGrammar implements OomGrammar {
         if (form.library().equals("java") && !isRaised(passage, anchor, cursor)) {
             return Optional.empty();
         }
-        if (!form.tail().isEmpty() && !new Cursor(passage, cursor.position()).find(form.tail(), TAIL)) {
+        if (!form.tail().isEmpty() && !new Cursor(passage, cursor.position()).find(form.tail(), form.reach())) {
             return Optional.empty();
         }
         if (!form.device().isEmpty() && cursor.find(form.device(), 40)) {

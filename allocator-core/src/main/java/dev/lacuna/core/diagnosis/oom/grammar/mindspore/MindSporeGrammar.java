@@ -22,14 +22,27 @@ public final class MindSporeGrammar implements OomGrammar {
     private static final String HALF = "freememorysizeislessthanhalfoftotalmemorysize";
     private static final String SMALLER = "currentfreememorysize[";
     private static final String SMALLER_BLOCK = "memorynotenough:allocsize[";
+    /** For a kernel's inputs, outputs or workspace; whose device it is the message does not say. */
+    private static final String KERNEL = "failed,memoryisn'tenough,node:";
+
     private static final String HOST_PINNED = "cudahostallocfailed";
+    private static final int KERNEL_PART = 32;
     private static final int NEAR = 400;
     private static final int KERNEL_NAME = 1500;
 
     @Override
     public List<String> anchors() {
         return List.of(
-                NOT_ENOUGH, STATISTIC, POOL_TOTAL, MORE_THAN_TOTAL, MALLOC, HALF, SMALLER, SMALLER_BLOCK, HOST_PINNED);
+                NOT_ENOUGH,
+                STATISTIC,
+                POOL_TOTAL,
+                MORE_THAN_TOTAL,
+                MALLOC,
+                HALF,
+                SMALLER,
+                SMALLER_BLOCK,
+                KERNEL,
+                HOST_PINNED);
     }
 
     @Override
@@ -55,6 +68,11 @@ public final class MindSporeGrammar implements OomGrammar {
         }
         if (cursor.accept(SMALLER_BLOCK)) {
             return given(draft, cursor.find("requiredsize[", 60) && cursor.bytes(draft, Quantity.TRIED));
+        }
+        if (cursor.accept(KERNEL)) {
+            int start = LookBack.to("mallocforkernel", passage.lower(), anchor, KERNEL_PART);
+            ReportDraft kernel = new ReportDraft(draft.framework(), start < 0 ? anchor : start);
+            return Optional.of(kernel.upTo(cursor.position()));
         }
         if (cursor.accept(HOST_PINNED)) {
             boolean memory = cursor.find("outofmemory", 40);

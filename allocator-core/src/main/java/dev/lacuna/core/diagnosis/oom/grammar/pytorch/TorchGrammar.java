@@ -23,6 +23,7 @@ public final class TorchGrammar implements OomGrammar {
     private static final String IPEX_LIMIT = "currentplatformcannotallocatememoryblockwithsizelargerthan";
     private static final String SAYS = "outofmemory";
     private static final int LOOK_BACK = 96;
+    private static final int CLASS_NEAR = 24;
     private static final int MAX_CUT_NUMBER = 12;
     private static final int ADVICE_REACH = 240;
 
@@ -100,7 +101,8 @@ public final class TorchGrammar implements OomGrammar {
         String rest = lower.substring(from, Math.min(lower.length(), from + ADVICE_REACH));
         int next = rest.indexOf(TRIED);
         String advice = next < 0 ? rest : rest.substring(0, next);
-        if (draft.isForm(MessageForm.RESERVED_IN_TOTAL) && advice.contains("ifreservedmemoryis")) {
+        boolean ownClass = LookBack.to("outofmemoryerror", lower, draft.start() + 1, CLASS_NEAR) >= 0; // Since 1.13.
+        if (draft.isForm(MessageForm.RESERVED_IN_TOTAL) && (ownClass || advice.contains("ifreservedmemoryis"))) {
             draft.form(MessageForm.RESERVED_WITH_ADVICE);
         }
         int setting = advice.indexOf("trysettingpytorch_");

@@ -4,6 +4,7 @@ import dev.lacuna.core.diagnosis.oom.model.Claim;
 import dev.lacuna.core.diagnosis.oom.model.Framework;
 import dev.lacuna.core.diagnosis.oom.model.Quantity;
 import dev.lacuna.core.diagnosis.oom.passage.Cursor;
+import dev.lacuna.core.diagnosis.oom.passage.LookBack;
 import dev.lacuna.core.diagnosis.oom.passage.OomGrammar;
 import dev.lacuna.core.diagnosis.oom.passage.Passage;
 import dev.lacuna.core.diagnosis.oom.passage.ReportDraft;
@@ -20,10 +21,14 @@ public final class XlaGrammar implements OomGrammar {
     private static final String BOTTOM = "attemptingtoreserve";
     private static final String DEVICE_BUFFER = "attemptingtoallocate";
     private static final String SPACE = "ranoutofmemoryinmemoryspace";
+    private static final String USAGE = "totalhbmusage>=";
+
+    /** Characters between the error and the list of what the program needs, which belongs to it. */
+    private static final int NEAR = 600;
 
     @Override
     public List<String> anchors() {
-        return List.of(TRYING, ALLOCATING, REQUEST, CONSTANT, BOTTOM, DEVICE_BUFFER, SPACE);
+        return List.of(TRYING, ALLOCATING, REQUEST, CONSTANT, BOTTOM, DEVICE_BUFFER, SPACE, USAGE);
     }
 
     @Override
@@ -46,6 +51,10 @@ public final class XlaGrammar implements OomGrammar {
         }
         if (cursor.accept(SPACE)) {
             return space(cursor, draft);
+        }
+        if (cursor.accept(USAGE)) {
+            boolean told = LookBack.to(SPACE, passage.lower(), anchor, NEAR) >= 0;
+            return told ? Optional.empty() : usage(cursor, draft);
         }
         cursor.accept(CONSTANT);
         boolean constant = cursor.bytes(draft, Quantity.TRIED) && cursor.accept("fornewconstant");
@@ -117,6 +126,12 @@ public final class XlaGrammar implements OomGrammar {
             draft.claims(Claim.WHOLE_PROGRAM);
         }
         return Optional.of(draft);
+    }
+
+    /** {@code Total hbm usage >= 19.00G: reserved 512.00M program 16.50G}: only a program that does not fit has its needs listed so. */
+    private static Optional<ReportDraft> usage(Cursor cursor, ReportDraft draft) {
+        boolean listed = size(cursor, draft, Quantity.TRIED) && cursor.find("program", NEAR);
+        return listed ? Optional.of(draft.claims(Claim.WHOLE_PROGRAM)) : Optional.empty();
     }
 
     private static boolean size(Cursor cursor, ReportDraft draft, Quantity quantity) {

@@ -1,0 +1,41 @@
+package dev.lacuna.core.diagnosis.oom;
+
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The sizes of a device's batch that a log's lines tell, as arguments, settings or what a trainer prints at its start. */
+final class BatchSizes {
+    /** A bare "batch 1" counts batches. */
+    private static final Pattern SIZE = Pattern.compile(
+            "(?<![a-z])([a-z][a-z_ -]{0,40})?(?:batch[_ -]?size|(?<=--)batch|batch(?==))(?:[_ -]per[_ -](?:device|gpu|rank))?[\"']?"
+                    + "(?:\\s{0,3}[=:]\\s{0,3}|\\s)(\\d{1,6})(?![\\d/x%]|[.,]\\d)");
+
+    /** Of all devices together, of what is not trained, or a count of batches. */
+    private static final Pattern OTHER =
+            Pattern.compile("eval|val|test|global|total|effective|infer|each|num|epoch|max");
+
+    private boolean one;
+    private boolean more;
+
+    /** Looks at a line. */
+    void see(String line) {
+        if (!line.contains("atch")) {
+            return;
+        }
+        Matcher size = SIZE.matcher(line.toLowerCase(Locale.ROOT));
+        while (size.find()) {
+            String before = size.group(1) == null ? "" : size.group(1);
+            if (!OTHER.matcher(before).find()) {
+                boolean single = size.group(2).equals("1");
+                one |= single;
+                more |= !single;
+            }
+        }
+    }
+
+    /** Whether one is told, and none other. */
+    boolean areOfOne() {
+        return one && !more;
+    }
+}

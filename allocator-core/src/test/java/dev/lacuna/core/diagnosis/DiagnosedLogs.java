@@ -1,0 +1,42 @@
+package dev.lacuna.core.diagnosis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lacuna.core.diagnosis.model.Diagnosis;
+import dev.lacuna.core.diagnosis.model.DiagnosisText;
+import dev.lacuna.core.diagnosis.model.Remedy;
+import dev.lacuna.core.diagnosis.oom.OomLogReader;
+import java.util.List;
+import java.util.Locale;
+
+/** What tests of whole logs ask of their diagnoses, in English. */
+final class DiagnosedLogs {
+    private DiagnosedLogs() {}
+
+    static List<Diagnosis> all(String log) {
+        return new Diagnoser().diagnose(OomLogReader.read(log));
+    }
+
+    static Diagnosis one(String log) {
+        List<Diagnosis> found = all(log);
+        assertThat(found).hasSize(1);
+        return found.get(0);
+    }
+
+    static List<String> ids(Diagnosis diagnosis) {
+        return diagnosis.remedies().stream().map(Remedy::id).toList();
+    }
+
+    static List<String> commands(Diagnosis diagnosis) {
+        return diagnosis.remedies().stream().flatMap(r -> r.command().stream()).toList();
+    }
+
+    /** The headline, then every finding's explanation, a line each. */
+    static String said(Diagnosis diagnosis) {
+        StringBuilder text = new StringBuilder(DiagnosisText.render(Locale.ENGLISH, diagnosis.headline()));
+        diagnosis
+                .findings()
+                .forEach(f -> text.append('\n').append(DiagnosisText.render(Locale.ENGLISH, f.explanation())));
+        return text.toString();
+    }
+}
