@@ -299,6 +299,8 @@ class Serving(Case):
         c = t.attach()
         self.assertEqual(c.ask("hello")["framework"], "none")
         self.assertEqual(c.ask("get")["code"], "no-device")
+        with open(os.path.join(t.directory, "go"), "w"):
+            pass
         until(lambda: c.ask("hello")["device"] == "cuda", "the device is found")
         until(lambda: t.telemetry().record()["total"] == 1 << 30, "it is published")
         t.detach(c)
@@ -333,6 +335,7 @@ class Serving(Case):
         t = self.target("train")
         c = t.attach()
         path = os.path.join(t.directory, "recorded.pickle")
+        until(lambda: c.ask("hello")["devices"] == "1", "the device is found")
         self.assertEqual(c.ask("record steps=3 path=" + path)[""], "ok")
         until(lambda: c.ask("record")["done"] == "yes", "it is done")
         self.assertGreater(os.path.getsize(path), 100)

@@ -139,9 +139,9 @@ def train_slowed_by_settings():
 
 
 def train_later():
-    """PyTorch comes late, and its device later still."""
-    deadline = time.monotonic() + 1.0
-    while time.monotonic() < deadline:
+    """PyTorch comes late, when a file called `go` lies beside the directory, and its device later still."""
+    go = os.path.join(os.path.dirname(os.environ["TARGET_DIRECTORY"]), "go")
+    while not os.path.exists(go):
         time.sleep(0.01)
     import torch  # noqa: F401
 
