@@ -27,4 +27,11 @@ public record LayerPlaces(List<LayerPlace> layers, boolean reported, Optional<St
                         new LayerPolicy(layers.stream().map(LayerPlace::asked).toList()))
                 : Optional.empty();
     }
+
+    /** What is in force. */
+    public LayerOrders orders() {
+        return policy().<LayerOrders>map(LayerOrders.ByLayer::new)
+                .or(() -> rule.map(LayerOrders.ByRule::new))
+                .orElseGet(LayerOrders.None::new);
+    }
 }

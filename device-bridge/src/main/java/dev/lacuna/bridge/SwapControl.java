@@ -1,7 +1,6 @@
 package dev.lacuna.bridge;
 
 import dev.lacuna.core.base.counters.SwapMode;
-import dev.lacuna.core.planning.swap.layer.LayerPolicy;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -14,7 +13,7 @@ public interface SwapControl {
     /** What holds. */
     Answer<SwapFacts> facts(int device) throws BridgeException;
 
-    /** What of each layer is where, and the policy in force. */
+    /** What of each layer is where, and what is in force. */
     Answer<LayerPlaces> layers(int device) throws BridgeException;
 
     /**
@@ -34,19 +33,10 @@ public interface SwapControl {
     Answer<SwapSetting> set(Change change) throws BridgeException;
 
     /**
-     * Tells layers what to do from the next forward on: an act of control. All of the policy is told or nothing.
+     * Tells layers what to do from the next forward on: an act of control. All of it is told or nothing. A rule that the agent does
+     * not have it refuses with {@code bad-request}.
      *
-     * @param policy an action for each of the first layers; empty takes every word back
-     * @return the policy that was in force before
+     * @return what was in force before
      */
-    Answer<Optional<LayerPolicy>> policy(int device, Optional<LayerPolicy> policy) throws BridgeException;
-
-    /**
-     * Has the process choose for each saved tensor by a rule, in place of a policy: an act of control. Which rules there are the
-     * agent knows; it refuses others with {@code bad-request}.
-     *
-     * @param name of the rule; {@code off} takes it back
-     * @return what was in force before: a rule's name, letters, or {@code off}
-     */
-    Answer<String> rule(int device, String name) throws BridgeException;
+    Answer<LayerOrders> tell(int device, LayerOrders orders) throws BridgeException;
 }

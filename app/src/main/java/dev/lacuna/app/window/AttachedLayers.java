@@ -3,6 +3,7 @@ package dev.lacuna.app.window;
 import dev.lacuna.bridge.Answer;
 import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.BridgeException;
+import dev.lacuna.bridge.LayerOrders;
 import dev.lacuna.bridge.ProfileReading;
 import dev.lacuna.bridge.SwapControl;
 import dev.lacuna.bridge.TrainingProcess;
@@ -82,7 +83,7 @@ final class AttachedLayers implements LiveLayers {
                                     && given(agent.facts(device)).setting().mode() == SwapMode.OFF) {
                                 given(agent.set(device, Optional.of(SwapMode.ON), OptionalLong.empty()));
                             }
-                            given(agent.policy(device, Optional.of(policy)));
+                            given(agent.tell(device, new LayerOrders.ByLayer(policy)));
                             return true;
                         })
                         .whenComplete((yes, why) -> {

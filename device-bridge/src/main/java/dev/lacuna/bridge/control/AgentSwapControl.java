@@ -5,6 +5,7 @@ import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.BridgeException.Reason;
 import dev.lacuna.bridge.Change;
 import dev.lacuna.bridge.CopyPlace;
+import dev.lacuna.bridge.LayerOrders;
 import dev.lacuna.bridge.LayerPlace;
 import dev.lacuna.bridge.LayerPlaces;
 import dev.lacuna.bridge.ProfileReading;
@@ -12,7 +13,6 @@ import dev.lacuna.bridge.SwapControl;
 import dev.lacuna.bridge.SwapFacts;
 import dev.lacuna.bridge.SwapSetting;
 import dev.lacuna.core.planning.swap.layer.LayerMeasurement;
-import dev.lacuna.core.planning.swap.layer.LayerPolicy;
 import dev.lacuna.core.planning.swap.layer.LayerProfile;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,7 +47,12 @@ final class AgentSwapControl implements SwapControl {
         if (!line.ok()) {
             return refused(line);
         }
-        return new Answer.Given<>(new SwapFacts(line.swapping(), copies(line)));
+        return new Answer.Given<>(new SwapFacts(line.swapping(), copies(line), rules(line)));
+    }
+
+    private static List<String> rules(ControlLine line) {
+        String words = line.words().getOrDefault("rules", "none");
+        return words.equals("none") ? List.of() : List.of(words.split(","));
     }
 
     private static CopyPlace copies(ControlLine line) throws BridgeException {
@@ -114,29 +119,20 @@ final class AgentSwapControl implements SwapControl {
     }
 
     @Override
-    public Answer<Optional<LayerPolicy>> policy(int device, Optional<LayerPolicy> policy) throws BridgeException {
-        if (policy.isEmpty()) {
-            return before(tell(device, 0, "off"));
-        }
-        String letters = policy.get().letters();
-        Answer<Optional<LayerPolicy>> first = before(tell(device, 0, piece(letters, 0)));
-        if (first instanceof Answer.Given<Optional<LayerPolicy>> given) {
-            for (int at = LETTERS_A_LINE; at < letters.length(); at += LETTERS_A_LINE) {
-                ControlLine line = tell(device, at, piece(letters, at));
+    public Answer<LayerOrders> tell(int device, LayerOrders orders) throws BridgeException {
+        String word = orders.word();
+        Answer<LayerOrders> first = before(tell(device, 0, piece(word, 0)));
+        if (first instanceof Answer.Given<LayerOrders> given) {
+            for (int at = LETTERS_A_LINE; at < word.length(); at += LETTERS_A_LINE) {
+                ControlLine line = tell(device, at, piece(word, at));
                 if (!line.ok()) {
                     // Half a policy is none.
-                    policy(device, given.value());
+                    tell(device, given.value());
                     return refused(line);
                 }
             }
         }
         return first;
-    }
-
-    @Override
-    public Answer<String> rule(int device, String name) throws BridgeException {
-        ControlLine line = tell(device, 0, name);
-        return line.ok() ? new Answer.Given<>(line.word("before")) : refused(line);
     }
 
     private static String piece(String letters, int at) {
@@ -147,14 +143,8 @@ final class AgentSwapControl implements SwapControl {
         return ask("policy device=" + device + " first=" + first + " kinds=" + kinds + " by=" + by);
     }
 
-    private static Answer<Optional<LayerPolicy>> before(ControlLine line) throws BridgeException {
-        if (!line.ok()) {
-            return refused(line);
-        }
-        String letters = line.word("before");
-        // A rule is no policy; who wants it back tells it by name.
-        boolean none = letters.equals("off") || Character.isLowerCase(letters.charAt(0));
-        return new Answer.Given<>(none ? Optional.empty() : Optional.of(LayerText.policy(letters)));
+    private static Answer<LayerOrders> before(ControlLine line) throws BridgeException {
+        return line.ok() ? new Answer.Given<>(LayerText.orders(line.word("before"))) : refused(line);
     }
 
     private ControlLine ask(String request) throws BridgeException {

@@ -2,6 +2,7 @@ package dev.lacuna.bridge.control;
 
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.BridgeException.Reason;
+import dev.lacuna.bridge.LayerOrders;
 import dev.lacuna.bridge.LayerPlace;
 import dev.lacuna.core.planning.swap.layer.LayerAction;
 import dev.lacuna.core.planning.swap.layer.LayerMeasurement;
@@ -51,8 +52,17 @@ final class LayerText {
                 w.possible());
     }
 
-    /** Letters that the agent says are a policy. */
-    static LayerPolicy policy(String letters) throws BridgeException {
+    /** What the agent says is in force: {@code off}, letters, which are large, or a rule's name, which is not. */
+    static LayerOrders orders(String word) throws BridgeException {
+        if (word.equals("off")) {
+            return new LayerOrders.None();
+        }
+        return Character.isLowerCase(word.charAt(0))
+                ? new LayerOrders.ByRule(word)
+                : new LayerOrders.ByLayer(policy(word));
+    }
+
+    private static LayerPolicy policy(String letters) throws BridgeException {
         try {
             return LayerPolicy.parse(letters);
         } catch (IllegalArgumentException e) {

@@ -8,6 +8,7 @@ import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.Change;
 import dev.lacuna.bridge.CopyPlace;
 import dev.lacuna.bridge.GuardFigures;
+import dev.lacuna.bridge.LayerOrders;
 import dev.lacuna.bridge.LayerPlace;
 import dev.lacuna.bridge.LayerPlaces;
 import dev.lacuna.bridge.ProfileReading;
@@ -90,7 +91,8 @@ class AgentSwapControlTest {
     void facts_tell_the_node_where_there_is_one() throws Exception {
         assertThat(answering("ok swap=all swap_budget_bytes=8 numa_node=1 numa=bound")
                         .facts(0))
-                .isEqualTo(new Answer.Given<>(new SwapFacts(new SwapSetting(SwapMode.ALL, 8), new CopyPlace.Bound(1))));
+                .isEqualTo(new Answer.Given<>(
+                        new SwapFacts(new SwapSetting(SwapMode.ALL, 8), new CopyPlace.Bound(1), List.of())));
     }
 
     @ParameterizedTest
@@ -127,10 +129,10 @@ class AgentSwapControlTest {
 
     @Test
     void a_policy_gives_back_the_one_before() throws Exception {
-        assertThat(answering("ok layers=3 before=KSS").policy(0, Optional.of(LayerPolicy.parse("KSR"))))
-                .isEqualTo(new Answer.Given<>(Optional.of(LayerPolicy.parse("KSS"))));
-        assertThat(answering("ok layers=3 before=off").policy(0, Optional.empty()))
-                .isEqualTo(new Answer.Given<>(Optional.empty()));
+        assertThat(answering("ok layers=3 before=KSS").tell(0, new LayerOrders.ByLayer(LayerPolicy.parse("KSR"))))
+                .isEqualTo(new Answer.Given<>(new LayerOrders.ByLayer(LayerPolicy.parse("KSS"))));
+        assertThat(answering("ok layers=3 before=off").tell(0, new LayerOrders.None()))
+                .isEqualTo(new Answer.Given<>(new LayerOrders.None()));
         assertThat(asked)
                 .containsExactly(
                         "policy device=0 first=0 kinds=KSR by=test", "policy device=0 first=0 kinds=off by=test");
@@ -138,20 +140,25 @@ class AgentSwapControlTest {
 
     @Test
     void a_rule_is_told_by_name_and_seen_among_the_layers() throws Exception {
-        assertThat(answering("ok layers=3 before=KSR").rule(0, "dtr")).isEqualTo(new Answer.Given<>("KSR"));
+        assertThat(answering("ok layers=3 before=KSR").tell(0, new LayerOrders.ByRule("dtr")))
+                .isEqualTo(new Answer.Given<>(new LayerOrders.ByLayer(LayerPolicy.parse("KSR"))));
         assertThat(asked).containsExactly("policy device=0 first=0 kinds=dtr by=test");
-        assertThat(answering("error code=bad-request text=\"no\"").rule(0, "none-such"))
+        assertThat(answering("error code=bad-request text=\"no\"").tell(0, new LayerOrders.ByRule("none-such")))
                 .isEqualTo(new Answer.Refused<>("bad-request", "no"));
         assertThat(answering("ok first=0 policy=off rule=dtr next=0 more=no").layers(0))
                 .isEqualTo(new Answer.Given<>(new LayerPlaces(List.of(), false, Optional.of("dtr"))));
-        assertThat(answering("ok layers=3 before=dtr").policy(0, Optional.of(LayerPolicy.parse("KKR"))))
-                .isEqualTo(new Answer.Given<>(Optional.empty()));
+        assertThat(answering("ok layers=3 before=dtr").tell(0, new LayerOrders.ByLayer(LayerPolicy.parse("KKR"))))
+                .isEqualTo(new Answer.Given<>(new LayerOrders.ByRule("dtr")));
+        assertThat(given(answering("ok swap=on swap_budget_bytes=8 numa_node=1 rule=none rules=dtr,capuchin")
+                                .facts(0))
+                        .rules())
+                .containsExactly("dtr", "capuchin");
     }
 
     @Test
     void a_refusal_says_why() throws Exception {
         assertThat(answering("error code=cannot layer=2 text=\"layer 2 cannot do that: hooks\"")
-                        .policy(0, Optional.of(LayerPolicy.parse("KKR"))))
+                        .tell(0, new LayerOrders.ByLayer(LayerPolicy.parse("KKR"))))
                 .isEqualTo(new Answer.Refused<>("cannot", "layer 2 cannot do that: hooks"));
         assertThat(answering("error code=unknown-verb text=\"the verbs are hello\"")
                         .layers(0))
@@ -178,8 +185,8 @@ class AgentSwapControlTest {
     void a_long_policy_goes_in_several_lines() throws Exception {
         LayerPolicy policy = LayerPolicy.all(LayerAction.SWAP, 600);
         assertThat(answering("ok layers=600 before=off", "ok layers=600 before=K", "ok layers=600 before=K")
-                        .policy(0, Optional.of(policy)))
-                .isEqualTo(new Answer.Given<>(Optional.empty()));
+                        .tell(0, new LayerOrders.ByLayer(policy)))
+                .isEqualTo(new Answer.Given<>(new LayerOrders.None()));
         assertThat(asked).hasSize(3).allMatch(line -> line.length() < 512);
         assertThat(asked.get(2)).contains(" first=512 kinds=" + "S".repeat(88) + " ");
     }
@@ -187,7 +194,7 @@ class AgentSwapControlTest {
     @Test
     void half_a_policy_is_taken_back() throws Exception {
         assertThat(answering("ok layers=600 before=off", "error code=cannot text=\"no\"", "ok layers=600 before=S")
-                        .policy(0, Optional.of(LayerPolicy.all(LayerAction.RECOMPUTE, 600))))
+                        .tell(0, new LayerOrders.ByLayer(LayerPolicy.all(LayerAction.RECOMPUTE, 600))))
                 .isEqualTo(new Answer.Refused<>("cannot", "no"));
         assertThat(asked.get(2)).isEqualTo("policy device=0 first=0 kinds=off by=test");
     }

@@ -5,6 +5,7 @@ import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.Change;
 import dev.lacuna.bridge.CopyPlace;
 import dev.lacuna.bridge.GuardFigures;
+import dev.lacuna.bridge.LayerOrders;
 import dev.lacuna.bridge.LayerPlace;
 import dev.lacuna.bridge.LayerPlaces;
 import dev.lacuna.bridge.ProfileReading;
@@ -15,7 +16,6 @@ import dev.lacuna.bridge.SwapSetting;
 import dev.lacuna.core.base.counters.SwapMode;
 import dev.lacuna.core.planning.swap.layer.LayerAction;
 import dev.lacuna.core.planning.swap.layer.LayerMeasurement;
-import dev.lacuna.core.planning.swap.layer.LayerPolicy;
 import dev.lacuna.core.planning.swap.layer.LayerProfile;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +30,7 @@ public final class FakeSwapControl implements SwapControl {
     private SwapMode mode = SwapMode.OFF;
     private long budgetBytes = 8L << 30;
     private int layers = 12;
-    private Optional<LayerPolicy> policy = Optional.empty();
+    private LayerOrders orders = new LayerOrders.None();
     private CopyPlace copies = new CopyPlace.Unbound(CopyPlace.Cause.UNTOLD);
     private Optional<Answer.Refused<?>> refusal = Optional.empty();
     private Optional<BridgeException> fault = Optional.empty();
@@ -53,7 +53,7 @@ public final class FakeSwapControl implements SwapControl {
         return guard.map(GuardFigures::lowestSafeBytes).orElse(OptionalLong.empty());
     }
 
-    /** What was set, oldest first: {@code mode on}, {@code budget 1024}, {@code policy KSR}, {@code policy off}. */
+    /** What was set, oldest first: {@code mode on}, {@code budget 1024}, {@code policy KSR}, {@code policy dtr}, {@code policy off}. */
     public synchronized List<String> asked() {
         return List.copyOf(asked);
     }
@@ -91,13 +91,13 @@ public final class FakeSwapControl implements SwapControl {
         return budgetBytes;
     }
 
-    public synchronized Optional<LayerPolicy> policy() {
-        return policy;
+    public synchronized LayerOrders orders() {
+        return orders;
     }
 
     @Override
     public synchronized Answer<SwapFacts> facts(int device) throws BridgeException {
-        return answer(new SwapFacts(new SwapSetting(mode, budgetBytes), copies));
+        return answer(new SwapFacts(new SwapSetting(mode, budgetBytes), copies, List.of("dtr", "capuchin")));
     }
 
     @Override
@@ -106,19 +106,14 @@ public final class FakeSwapControl implements SwapControl {
         for (int i = 0; i < (mode == SwapMode.OFF ? 0 : layers); i++) {
             places.add(place(i));
         }
-        return answer(new LayerPlaces(places, policy.isPresent()));
-    }
-
-    @Override
-    public synchronized Answer<String> rule(int device, String name) throws BridgeException {
-        asked.add("rule " + name);
-        return answer("off");
+        return answer(new LayerPlaces(places, orders.policy().isPresent(), orders.rule()));
     }
 
     /** Early layers are on the host, one moves each way, late ones are on the device. */
     private LayerPlace place(int i) {
         long bytes = (40L + 13 * (i % 5)) * MIB;
-        LayerAction action = policy.filter(p -> i < p.actions().size())
+        LayerAction action = orders.policy()
+                .filter(p -> i < p.actions().size())
                 .map(p -> p.actions().get(i))
                 .orElse(LayerAction.KEEP);
         long host = i < layers / 2 ? bytes * 3 / 4 : 0;
@@ -173,13 +168,12 @@ public final class FakeSwapControl implements SwapControl {
     }
 
     @Override
-    public synchronized Answer<Optional<LayerPolicy>> policy(int device, Optional<LayerPolicy> wanted)
-            throws BridgeException {
-        Answer<Optional<LayerPolicy>> answer =
-                policyRefusal.isPresent() ? new Answer.Refused<>(policyRefusal.get(), "because") : answer(policy);
-        if (answer instanceof Answer.Given<Optional<LayerPolicy>>) {
-            asked.add("policy " + wanted.map(LayerPolicy::letters).orElse("off"));
-            policy = wanted;
+    public synchronized Answer<LayerOrders> tell(int device, LayerOrders wanted) throws BridgeException {
+        Answer<LayerOrders> answer =
+                policyRefusal.isPresent() ? new Answer.Refused<>(policyRefusal.get(), "because") : answer(orders);
+        if (answer instanceof Answer.Given<LayerOrders>) {
+            asked.add("policy " + wanted.word());
+            orders = wanted;
         }
         return answer;
     }

@@ -12,6 +12,7 @@ import dev.lacuna.bridge.Answer;
 import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.BridgeException.Reason;
+import dev.lacuna.bridge.LayerOrders;
 import dev.lacuna.bridge.LayerPlaces;
 import dev.lacuna.bridge.ProcessId;
 import dev.lacuna.bridge.ProfileReading;
@@ -64,8 +65,9 @@ public final class LayersCommand implements Callable<Integer> {
                                     String.valueOf(pid))));
             device = asked.in(process.sample().devices());
             if (rule != null) {
-                String before = given(control.rule(device, rule));
-                System.err.println(CliText.text("layers.rule", rule, before));
+                LayerOrders before = given(control.tell(
+                        device, rule.equals("off") ? new LayerOrders.None() : new LayerOrders.ByRule(rule)));
+                System.err.println(CliText.text("layers.rule", rule, before.word()));
             }
             print(control, fresh);
             while (watch) {

@@ -1,6 +1,7 @@
 package dev.lacuna.ui.places.swap;
 
 import atlantafx.base.theme.Styles;
+import dev.lacuna.bridge.LayerOrders;
 import dev.lacuna.core.planning.swap.adaptive.LimitSpare;
 import dev.lacuna.core.planning.swap.adaptive.method.AdaptivePlan;
 import dev.lacuna.core.planning.swap.conflict.LacunaFeature;
@@ -40,6 +41,7 @@ final class AdaptiveCard extends VBox {
     private final SwapViewModel model;
     private final AdaptiveModel adaptive;
     private final Button find = new Button();
+    private final RuleMenu rules;
     private final Button cancel = new Button();
     private final Label words = new Label();
     private final ProgressBar progress = new ProgressBar();
@@ -55,6 +57,7 @@ final class AdaptiveCard extends VBox {
     AdaptiveCard(SwapViewModel model) {
         this.model = model;
         this.adaptive = model.adaptive();
+        this.rules = new RuleMenu(model);
         find.setId("swap-find");
         find.textProperty().bind(TEXTS.bind("adaptive.find"));
         find.setMinWidth(Region.USE_PREF_SIZE);
@@ -71,7 +74,7 @@ final class AdaptiveCard extends VBox {
         Label title = Labels.titled(TEXTS.bind("adaptive.title"));
         Region space = new Region();
         HBox.setHgrow(space, Priority.ALWAYS);
-        HBox head = new HBox(title, space, cancel, find);
+        HBox head = new HBox(title, space, rules, cancel, find);
         head.getStyleClass().add("swap-head");
         head.setAlignment(Pos.CENTER_LEFT);
         columns();
@@ -108,6 +111,7 @@ final class AdaptiveCard extends VBox {
         progress.setProgress(
                 now instanceof AdaptiveStatus.Planning planning ? (double) planning.done() / planning.all() : -1);
         words.setText(words(now));
+        rules.refresh();
         Optional<AdaptiveStatus.Found> found =
                 now instanceof AdaptiveStatus.Found f ? Optional.of(f) : Optional.empty();
         found.ifPresentOrElse(this::showPlans, this::clearPlans);
@@ -245,12 +249,11 @@ final class AdaptiveCard extends VBox {
         apply.textProperty().bind(TEXTS.bind("adaptive.apply"));
         apply.getStyleClass().add(Styles.ACCENT);
         apply.setMinWidth(Region.USE_PREF_SIZE);
-        apply.setOnAction(e -> chosen.ifPresent(plan -> model.control().setPolicy(plan.policy())));
+        apply.setOnAction(e -> chosen.ifPresent(plan -> model.control().tell(new LayerOrders.ByLayer(plan.policy()))));
         drop.setId("swap-drop");
-        drop.textProperty().bind(TEXTS.bind("adaptive.drop"));
         drop.getStyleClass().add("small");
         drop.setMinWidth(Region.USE_PREF_SIZE);
-        drop.setOnAction(e -> model.control().dropPolicy());
+        drop.setOnAction(e -> model.control().tell(new LayerOrders.None()));
         HBox foot = new HBox(proposal, drop, apply);
         foot.getStyleClass().add("swap-head");
         foot.setAlignment(Pos.CENTER_LEFT);
@@ -258,9 +261,9 @@ final class AdaptiveCard extends VBox {
     }
 
     private void showFoot() {
-        boolean holds = chosen.map(AdaptivePlan::policy)
-                .equals(model.control().policyInForce().filter(p -> chosen.isPresent()));
-        boolean inForce = model.control().policyInForce().isPresent();
+        LayerOrders orders = model.control().ordersInForce();
+        boolean holds = chosen.isPresent() && chosen.map(AdaptivePlan::policy).equals(orders.policy());
+        boolean inForce = !(orders instanceof LayerOrders.None);
         strip.setVisible(chosen.isPresent());
         strip.setManaged(chosen.isPresent());
         apply.setVisible(chosen.isPresent());
@@ -268,10 +271,13 @@ final class AdaptiveCard extends VBox {
         apply.setDisable(holds
                 || model.control().closedBinding().get()
                 || chosen.filter(AdaptivePlan::fits).isEmpty());
+        drop.setText(TEXTS.get(orders.rule().isPresent() ? "adaptive.drop.rule" : "adaptive.drop"));
         drop.setVisible(inForce);
         drop.setManaged(inForce);
         drop.setDisable(model.control().closedBinding().get());
-        proposal.setText(proposal(holds && chosen.isPresent()));
+        proposal.setText(orders.rule()
+                .map(rule -> TEXTS.get("adaptive.rule", SwapText.rule(rule)))
+                .orElseGet(() -> proposal(holds)));
         Set<LacunaFeature> features = chosen.filter(plan -> plan.policy().count(LayerAction.SWAP) > 0)
                 .map(plan -> EnumSet.of(LacunaFeature.LAYER_POLICY, LacunaFeature.SWAP))
                 .orElse(EnumSet.of(LacunaFeature.LAYER_POLICY));

@@ -113,6 +113,10 @@ final class LayersCard extends VBox {
         if (now.isEmpty() || layers.isEmpty()) {
             return "";
         }
+        Optional<String> rule = now.get().rule();
+        if (rule.isPresent()) {
+            return TEXTS.get("layers.policy.rule", SwapText.rule(rule.get()));
+        }
         if (!now.get().reported()) {
             return TEXTS.get("layers.policy.none");
         }

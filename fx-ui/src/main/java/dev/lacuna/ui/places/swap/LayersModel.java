@@ -25,6 +25,7 @@ final class LayersModel {
     private String refusal = "";
     private boolean shown;
     private boolean attached;
+    private boolean factsNext = true;
     private int generation;
 
     LayersModel(Session session, TaskExecutor executor, Supplier<Integer> device, Runnable onChange) {
@@ -73,7 +74,11 @@ final class LayersModel {
 
     private void look(int began) {
         int on = device.get();
-        if (facts.isEmpty()) {
+        // The rules are there from the first forward on; until then both are asked by turns.
+        boolean untold = facts.filter(now -> !now.rules().isEmpty()).isEmpty();
+        boolean ofItself = facts.isEmpty() || untold && factsNext;
+        factsNext = !ofItself;
+        if (ofItself) {
             session.askSwapping(swapping -> swapping.facts(on)).whenComplete((answer, fault) -> {
                 if (began == generation) {
                     facts = given(answer).or(() -> facts);

@@ -1,7 +1,7 @@
 package dev.lacuna.ui.places.swap;
 
+import dev.lacuna.bridge.LayerOrders;
 import dev.lacuna.core.base.counters.SwapMode;
-import dev.lacuna.core.planning.swap.layer.LayerPolicy;
 import java.util.Optional;
 
 /** One thing that the operator can set here. */
@@ -16,9 +16,9 @@ public sealed interface SwapChange {
     record Fraction(double fraction) implements SwapChange {}
 
     /**
-     * What each layer does; empty where none is told anything. A policy that swaps needs swapping on.
+     * By what the layers are steered. A policy that swaps needs swapping on, as does a rule.
      *
      * @param needed what swapping must be set to for it, where that is not so already
      */
-    record Policy(Optional<LayerPolicy> policy, Optional<SwapMode> needed) implements SwapChange {}
+    record Layers(LayerOrders orders, Optional<SwapMode> needed) implements SwapChange {}
 }

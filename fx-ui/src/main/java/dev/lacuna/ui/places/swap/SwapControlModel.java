@@ -4,13 +4,13 @@ import dev.lacuna.bridge.Answer;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.Change;
 import dev.lacuna.bridge.GuardFigures;
+import dev.lacuna.bridge.LayerOrders;
 import dev.lacuna.bridge.Reply;
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.core.base.counters.MemoryCounters;
 import dev.lacuna.core.base.counters.SwapCounters;
 import dev.lacuna.core.base.counters.SwapMode;
 import dev.lacuna.core.planning.swap.layer.LayerAction;
-import dev.lacuna.core.planning.swap.layer.LayerPolicy;
 import dev.lacuna.ui.guard.Expiry;
 import dev.lacuna.ui.guard.ForceQuestion;
 import dev.lacuna.ui.guard.GuardRefusal;
@@ -48,7 +48,7 @@ public final class SwapControlModel {
     private Optional<MemoryCounters> counters = Optional.empty();
     private Optional<SwapCounters> latest = Optional.empty();
     private Optional<SwapRequest> last = Optional.empty();
-    private Optional<LayerPolicy> policy = Optional.empty();
+    private LayerOrders orders = new LayerOrders.None();
     private int generation;
     /** How often something was asked of the agent: a question belongs to one refusal. */
     private int asked;
@@ -121,23 +121,18 @@ public final class SwapControlModel {
                 .ifPresent(now -> execute(new SwapChange.Budget(bytes), new SwapChange.Budget(now.hostBudgetBytes())));
     }
 
-    /** Tells every layer what to do, and turns swapping on first where that needs it. */
-    public void setPolicy(LayerPolicy wanted) {
+    /** Has the layers do as is said, and turns swapping on first where that needs it; nothing where nothing is in force or wanted. */
+    public void tell(LayerOrders wanted) {
+        if (wanted instanceof LayerOrders.None && orders instanceof LayerOrders.None) {
+            return;
+        }
         Optional<SwapMode> held = latest.map(SwapCounters::mode);
-        boolean swaps = wanted.count(LayerAction.SWAP) > 0;
+        boolean swaps = wanted.rule().isPresent()
+                || wanted.policy().filter(p -> p.count(LayerAction.SWAP) > 0).isPresent();
         boolean turnsOn = swaps && held.filter(mode -> mode == SwapMode.OFF).isPresent();
         execute(
-                new SwapChange.Policy(Optional.of(wanted), turnsOn ? Optional.of(SwapMode.ON) : Optional.empty()),
-                new SwapChange.Policy(policy, turnsOn ? held : Optional.empty()));
-    }
-
-    /** Takes back every word to the layers. */
-    public void dropPolicy() {
-        if (policy.isPresent()) {
-            execute(
-                    new SwapChange.Policy(Optional.empty(), Optional.empty()),
-                    new SwapChange.Policy(policy, Optional.empty()));
-        }
+                new SwapChange.Layers(wanted, turnsOn ? Optional.of(SwapMode.ON) : Optional.empty()),
+                new SwapChange.Layers(orders, turnsOn ? held : Optional.empty()));
     }
 
     /** Takes the last change back. */
@@ -230,14 +225,14 @@ public final class SwapControlModel {
         watch(refusal -> refusal.seen(all));
     }
 
-    /** Takes in the policy that the agent says is in force. */
-    void observe(Optional<LayerPolicy> inForce) {
-        policy = inForce;
+    /** Takes in what the agent says is in force. */
+    void observe(LayerOrders inForce) {
+        orders = inForce;
     }
 
-    /** The policy in force, as far as it was read. */
-    Optional<LayerPolicy> policyInForce() {
-        return policy;
+    /** What is in force, as far as it was read. */
+    LayerOrders ordersInForce() {
+        return orders;
     }
 
     /** Another process or device follows. */
@@ -247,7 +242,7 @@ public final class SwapControlModel {
         counters = Optional.empty();
         latest = Optional.empty();
         last = Optional.empty();
-        policy = Optional.empty();
+        orders = new LayerOrders.None();
         past.clear();
         undone.clear();
         showPast();
@@ -311,8 +306,8 @@ public final class SwapControlModel {
     private void settle(SwapChange holds, SwapRequest request) {
         request.undoable().ifPresentOrElse(this::done, () -> undone.addLast(past.removeLast()));
         showPast();
-        if (holds instanceof SwapChange.Policy now) {
-            policy = now.policy();
+        if (holds instanceof SwapChange.Layers now) {
+            orders = now.orders();
         }
         status.set(new SwapStatus.Done(
                 holds, request.undoing(), clock.instant(), request.overriding().isPresent()));

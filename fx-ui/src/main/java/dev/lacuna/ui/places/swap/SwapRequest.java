@@ -3,10 +3,10 @@ package dev.lacuna.ui.places.swap;
 import dev.lacuna.bridge.Answer;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.Change;
+import dev.lacuna.bridge.LayerOrders;
 import dev.lacuna.bridge.SwapControl;
 import dev.lacuna.bridge.SwapSetting;
 import dev.lacuna.core.base.counters.SwapMode;
-import dev.lacuna.core.planning.swap.layer.LayerPolicy;
 import dev.lacuna.ui.guard.GuardRefusal;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -36,7 +36,7 @@ record SwapRequest(SwapChange change, Optional<Undoable> undoable, Optional<Guar
         return overriding.map(refusal -> part.forced(refusal.figures())).orElse(part);
     }
 
-    /** What a change asks of the settings; a policy asks for the mode that it needs. */
+    /** What a change asks of the settings; orders to the layers ask for the mode that they need. */
     static Change asked(int device, SwapChange change) {
         if (change instanceof SwapChange.Mode mode) {
             return Change.swapping(device, Optional.of(mode.mode()), OptionalLong.empty());
@@ -47,13 +47,13 @@ record SwapRequest(SwapChange change, Optional<Undoable> undoable, Optional<Guar
         if (change instanceof SwapChange.Fraction fraction) {
             return new Change(device, Optional.empty(), OptionalDouble.of(fraction.fraction()), false);
         }
-        return Change.swapping(device, ((SwapChange.Policy) change).needed(), OptionalLong.empty());
+        return Change.swapping(device, ((SwapChange.Layers) change).needed(), OptionalLong.empty());
     }
 
     /** Off the UI thread; gives what holds then. */
     Answer<SwapChange> apply(SwapControl swapping, int device) throws BridgeException {
-        if (change instanceof SwapChange.Policy policy) {
-            return reported(swapping, device, policy);
+        if (change instanceof SwapChange.Layers layers) {
+            return reported(swapping, device, layers);
         }
         boolean ofMode = change instanceof SwapChange.Mode;
         return holds(
@@ -61,29 +61,27 @@ record SwapRequest(SwapChange change, Optional<Undoable> undoable, Optional<Guar
                 now -> ofMode ? new SwapChange.Mode(now.mode()) : new SwapChange.Budget(now.budgetBytes()));
     }
 
-    /** A policy that swaps is told after swapping is on, and taken back before it is off. */
-    private Answer<SwapChange> reported(SwapControl swapping, int device, SwapChange.Policy policy)
+    /** What swaps is told after swapping is on, and taken back before it is off. */
+    private Answer<SwapChange> reported(SwapControl swapping, int device, SwapChange.Layers layers)
             throws BridgeException {
-        boolean turnsOff = policy.needed().equals(Optional.of(SwapMode.OFF));
-        if (policy.needed().isPresent() && !turnsOff) {
+        boolean turnsOff = layers.needed().equals(Optional.of(SwapMode.OFF));
+        if (layers.needed().isPresent() && !turnsOff) {
             Answer<SwapSetting> on = swapping.set(of(asked(device, change)));
             if (on instanceof Answer.Refused<SwapSetting> refused) {
                 return refused(refused);
             }
         }
-        Answer<Optional<LayerPolicy>> before = swapping.policy(device, policy.policy());
-        if (before instanceof Answer.Given<Optional<LayerPolicy>> given && turnsOff) {
+        Answer<LayerOrders> before = swapping.tell(device, layers.orders());
+        if (before instanceof Answer.Given<LayerOrders> given && turnsOff) {
             Answer<SwapSetting> off = swapping.set(of(asked(device, change)));
             if (off instanceof Answer.Refused<SwapSetting> refused) {
                 // All of it or nothing: what was in force before is told again.
-                swapping.policy(device, given.value());
+                swapping.tell(device, given.value());
                 return refused(refused);
             }
         }
-        // Refused, a policy changes nothing: swapping that was turned on for it alone is off again.
-        if (before instanceof Answer.Refused<Optional<LayerPolicy>>
-                && policy.needed().isPresent()
-                && !turnsOff) {
+        // Refused, orders change nothing: swapping that was turned on for them alone is off again.
+        if (before instanceof Answer.Refused<LayerOrders> && layers.needed().isPresent() && !turnsOff) {
             swapping.set(device, Optional.of(SwapMode.OFF), OptionalLong.empty());
         }
         return holds(before, was -> change);

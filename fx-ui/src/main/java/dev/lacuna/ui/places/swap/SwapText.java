@@ -1,5 +1,6 @@
 package dev.lacuna.ui.places.swap;
 
+import dev.lacuna.bridge.LayerOrders;
 import dev.lacuna.core.planning.swap.layer.LayerAction;
 import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
@@ -38,6 +39,11 @@ final class SwapText {
         return TEXTS.get("action." + action.name().toLowerCase(Locale.ROOT));
     }
 
+    /** A rule's name as its paper writes it; its own word where we know none. */
+    static String rule(String word) {
+        return TEXTS.has("rule." + word + ".name") ? TEXTS.get("rule." + word + ".name") : word;
+    }
+
     /** What a change does, in the window's language. */
     static String description(SwapChange change, boolean undoing) {
         String what;
@@ -48,8 +54,10 @@ final class SwapText {
         } else if (change instanceof SwapChange.Fraction fraction) {
             what = TEXTS.get("change.fraction", String.format(Locale.ROOT, "%.2f", fraction.fraction()));
         } else {
-            what = TEXTS.get(
-                    ((SwapChange.Policy) change).policy().isPresent() ? "change.policy" : "change.policy.none");
+            LayerOrders orders = ((SwapChange.Layers) change).orders();
+            what = orders.rule()
+                    .map(rule -> TEXTS.get("change.rule", rule(rule)))
+                    .orElseGet(() -> TEXTS.get(orders.policy().isPresent() ? "change.policy" : "change.policy.none"));
         }
         return undoing ? TEXTS.get("change.undo", what) : what;
     }

@@ -89,6 +89,11 @@ public final class SwapViewModel extends AttachedDevice {
         return layers.facts().map(SwapFacts::copies);
     }
 
+    /** The rules by which the process could choose for each saved tensor; none until the agent has told. */
+    public List<String> rules() {
+        return layers.facts().map(SwapFacts::rules).orElse(List.of());
+    }
+
     /** The machine's memory, bytes. */
     public long hostMemoryBytes() {
         return hostMemoryBytes;
@@ -149,7 +154,7 @@ public final class SwapViewModel extends AttachedDevice {
     }
 
     private void takeLayers() {
-        layers.layers().ifPresent(now -> control.observe(now.policy()));
+        layers.layers().ifPresent(now -> control.observe(now.orders()));
     }
 
     @Override

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.bridge.CopyPlace;
 import dev.lacuna.bridge.GuardFigures;
+import dev.lacuna.bridge.LayerOrders;
 import dev.lacuna.core.base.counters.SafeBasis;
 import dev.lacuna.core.base.counters.SwapMode;
 import dev.lacuna.core.planning.swap.adaptive.AdaptiveMethods;
@@ -170,13 +171,30 @@ class SwapPlaceUiTest {
         waitFor(() -> words(robot, "#swap-proposal").startsWith("Proposed"));
         clickSettled(robot, "#swap-apply");
         allowControl(robot);
-        waitFor(() -> training.control().policy().isPresent());
+        waitFor(() -> training.control().orders().policy().isPresent());
         assertThat(training.control().mode()).isEqualTo(SwapMode.ON);
         training.rest();
         waitFor(() -> words(robot, "#swap-policy").startsWith("policy"));
         robot.clickOn("#swap-undo");
-        waitFor(() ->
-                training.control().policy().isEmpty() && training.control().mode() == SwapMode.OFF);
+        waitFor(() -> training.control().orders().policy().isEmpty()
+                && training.control().mode() == SwapMode.OFF);
+    }
+
+    @Test
+    void has_a_rule_decide_and_takes_it_back(FxRobot robot) throws Exception {
+        attach();
+        waitFor(() -> robot.lookup("#swap-rule").query().isVisible());
+        clickSettled(robot, "#swap-rule");
+        clickSettled(robot, "#swap-rule-dtr");
+        allowControl(robot);
+        waitFor(() -> training.control().orders().equals(new LayerOrders.ByRule("dtr")));
+        assertThat(training.control().mode()).isEqualTo(SwapMode.ON);
+        training.rest();
+        waitFor(() -> words(robot, "#swap-policy").equals("each saved tensor by DTR"));
+        waitFor(() -> words(robot, "#swap-proposal").startsWith("In force: DTR decides"));
+        robot.clickOn("#swap-undo");
+        waitFor(() -> training.control().orders().equals(new LayerOrders.None())
+                && training.control().mode() == SwapMode.OFF);
     }
 
     @Test

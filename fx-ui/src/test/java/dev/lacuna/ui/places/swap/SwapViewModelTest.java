@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.Change;
 import dev.lacuna.bridge.GuardFigures;
+import dev.lacuna.bridge.LayerOrders;
 import dev.lacuna.core.base.counters.SafeBasis;
 import dev.lacuna.core.base.counters.SwapMode;
 import dev.lacuna.core.planning.swap.adaptive.AdaptiveMethods;
@@ -196,7 +197,7 @@ class SwapViewModelTest {
         assertThat(found.plans()).hasSize(AdaptiveMethods.all().size());
         assertThat(found.plans()).filteredOn(AdaptivePlan::fits).allMatch(plan -> plan.stepNs() >= best.stepNs());
 
-        model.control().setPolicy(best.policy());
+        model.control().tell(new LayerOrders.ByLayer(best.policy()));
         String letters = best.policy().letters();
         assertThat(letters).contains("S");
         assertThat(training.control().asked()).containsExactly("mode on", "policy " + letters);
@@ -205,11 +206,29 @@ class SwapViewModelTest {
     }
 
     @Test
+    void a_rule_takes_turns_with_a_policy_and_undo_tells_what_was_before() {
+        attach();
+        rest();
+        model.control().tell(new LayerOrders.None());
+        assertThat(training.control().asked()).as("nothing was in force").isEmpty();
+        assertThat(model.rules()).containsExactly("dtr", "capuchin");
+        model.control().tell(new LayerOrders.ByRule("dtr"));
+        model.control().tell(new LayerOrders.ByLayer(LayerPolicy.parse("KKR")));
+        assertThat(training.control().asked()).containsExactly("mode on", "policy dtr", "policy KKR");
+        model.control().undo();
+        assertThat(training.control().orders()).isEqualTo(new LayerOrders.ByRule("dtr"));
+        model.control().undo();
+        assertThat(training.control().asked()).endsWith("policy off", "mode off");
+        model.control().redo();
+        assertThat(training.control().orders()).isEqualTo(new LayerOrders.ByRule("dtr"));
+    }
+
+    @Test
     void turns_swapping_off_again_where_a_policy_is_refused() {
         attach();
         rest();
         training.control().policyRefusal("cannot");
-        model.control().setPolicy(LayerPolicy.parse("SSK"));
+        model.control().tell(new LayerOrders.ByLayer(LayerPolicy.parse("SSK")));
         assertThat(model.control().statusProperty().get())
                 .isEqualTo(new SwapStatus.Refused(
                         ((SwapStatus.Refused) model.control().statusProperty().get()).change(), "cannot", "because"));
@@ -313,15 +332,15 @@ class SwapViewModelTest {
     @Test
     void takes_a_policy_back_with_its_swapping_or_not_at_all() {
         attach();
-        model.control().setPolicy(LayerPolicy.parse("SSK"));
+        model.control().tell(new LayerOrders.ByLayer(LayerPolicy.parse("SSK")));
         rest();
         training.control().guard(FIGURES);
         model.control().undo();
         assertThat(status()).isInstanceOf(SwapStatus.Refused.class);
-        assertThat(training.control().policy()).contains(LayerPolicy.parse("SSK"));
+        assertThat(training.control().orders().policy()).contains(LayerPolicy.parse("SSK"));
         assertThat(training.control().mode()).isEqualTo(SwapMode.ON);
         confirm();
-        assertThat(training.control().policy()).isEmpty();
+        assertThat(training.control().orders().policy()).isEmpty();
         assertThat(training.control().mode()).isEqualTo(SwapMode.OFF);
     }
 
