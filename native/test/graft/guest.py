@@ -110,8 +110,17 @@ class Target:
         return found[0] if found else None
 
     def attach(self, **given):
-        until(lambda: self.post(**given)["code"] != "busy", "no other text waits there any more")
-        path = until(lambda: self.socket_path() or self.process.poll() is not None, "the text opens its socket")
+        reports = []
+
+        def posted():
+            reports.append(self.post(**given))
+            return reports[-1]["code"] != "busy"
+
+        until(posted, "no other text waits there any more")
+        try:
+            path = until(lambda: self.socket_path() or self.process.poll() is not None, "the text opens its socket")
+        except AssertionError as late:
+            raise AssertionError("%s; posted: %s; it said: %r" % (late, reports, self.error_text())) from late
         return Connection(str(path))
 
     def detach(self, connection):

@@ -418,6 +418,26 @@ class Naming(unittest.TestCase):
             self.assertEqual(self.named.plain(name), resident.plain_name(name))
 
 
+class Leaving(unittest.TestCase):
+    def test_who_comes_meanwhile_waits_until_the_other_has_gone(self):
+        kept = types.SimpleNamespace(resident=types.SimpleNamespace(ends="asked"))
+
+        def go():
+            kept.resident = None
+
+        leaves = threading.Timer(0.1, go)
+        leaves.start()
+        resident.let_leave(kept)
+        self.assertIsNone(kept.resident)
+        leaves.join()
+
+    def test_one_that_stays_is_not_waited_for(self):
+        stays = types.SimpleNamespace(ends="")
+        kept = types.SimpleNamespace(resident=stays)
+        resident.let_leave(kept)
+        self.assertIs(kept.resident, stays)
+
+
 class Forks(unittest.TestCase):
     def test_a_fork_that_began_before_anything_was_registered_releases_nothing(self):
         hooks = {}

@@ -4,6 +4,7 @@ import _thread
 import atexit
 import os
 import sys
+import time
 import types
 
 from .refusal import NotHere
@@ -11,6 +12,7 @@ from .resident import Resident
 from .system import say
 
 NAME = "_lacuna_graft"
+MOST_LEAVE_S = 10.0  # a history that is being saved is waited for
 
 
 def holder():
@@ -42,8 +44,19 @@ def holder():
     return kept
 
 
+def let_leave(kept):
+    """Who comes while another takes its things back waits for that: what is asked of one that leaves is lost with it."""
+    deadline = time.monotonic() + MOST_LEAVE_S
+    while time.monotonic() < deadline:
+        leaves = kept.resident
+        if leaves is None or not leaves.ends:
+            return
+        time.sleep(0.005)
+
+
 def begin(kept, given):
     """A resident that is open; None where there is one already, or where none can be."""
+    let_leave(kept)
     with kept.files:
         if kept.resident is not None:
             kept.resident.prolong(given)
