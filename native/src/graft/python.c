@@ -131,11 +131,15 @@ static int judge(search *s, graft_python *out, lacuna_graft_report *report) {
     return settle(s, out, report);
 }
 
+static bool is_readable(const search *s, int32_t pid) {
+    char byte;
+    return graft_read(pid, s->maps.modules[0].base, &byte, 1);
+}
+
 /* /proc may show the maps to those whom Yama keeps from the memory. */
 static int check_access(const search *s, int32_t pid, lacuna_graft_report *report) {
-    char byte;
     if (s->maps.count == 0) return graft_say(report, LACUNA_GRAFT_GONE, "it is ending: nothing is mapped any more");
-    if (graft_read(pid, s->maps.modules[0].base, &byte, 1)) return LACUNA_GRAFT_OK;
+    if (is_readable(s, pid)) return LACUNA_GRAFT_OK;
     return graft_say_errno(report, errno, "the process's memory may not be read");
 }
 
@@ -147,7 +151,11 @@ int graft_python_find(int32_t pid, int32_t own_pid, graft_python *out, lacuna_gr
     out->own_pid = own_pid;
     if (!graft_maps_read(pid, &s.maps)) return graft_say_errno(report, errno, "what the process has mapped may not be read");
     int code = check_access(&s, pid, report);
-    if (code == LACUNA_GRAFT_OK) code = judge(&s, out, report);
+    if (code == LACUNA_GRAFT_OK) {
+        code = judge(&s, out, report);
+        /* Who dies meanwhile looks like anything: an old Python, a stripped one, none. */
+        if (code != LACUNA_GRAFT_OK && !is_readable(&s, pid)) code = graft_say(report, LACUNA_GRAFT_GONE, "it ended while it was looked at");
+    }
     graft_maps_free(&s.maps);
     return code;
 }
