@@ -4,7 +4,7 @@
 #   scripts/ladder.sh RUNG [OPTION…]   one of them, or `all`; options are those of native/test/ladder/ladder.py
 #   scripts/ladder.sh --present RUNG…  the same, but a rung that is not set up yet is skipped
 #   scripts/ladder.sh RUNG --upstream TEST_FILE… [--like REGEX]   PyTorch's own tests of that version there (upstream.py);
-#                                      with pytest, expecttest and hypothesis, which `wheel` has to be given
+#                                      with pytest, expecttest and hypothesis, which `wheel` gets where pip has them
 # Rungs stay in $LACUNA_LADDER (~/.cache/lacuna/ladder): 2 to 5 GB each. Roots of Debian need root and debootstrap; their
 # packages come from $MIRROR, or from where this machine's apt has its own; wheels from where pip is configured to look.
 # Prints a table and "N passed, N failed, N skipped"; ends with 1 when something failed, with 77 when nothing ran.
@@ -160,13 +160,17 @@ debian13() {
 
 # --no-deps: NVIDIA's libraries are what the stand-in is for.
 make_wheel() { # VENV
-    local python=${PYTHON:-python3.11}
+    local python=${PYTHON:-python3.11} name
     "$python" -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' 2>/dev/null || { cannot "there is no Python 3.11"; return; }
     say "$rung: pip install of torch 2.14.1 into $1"
     rm -rf "$1"
     "$python" -m venv "$1" && "$1/bin/pip" install -q --no-deps torch==2.14.1 torchvision==0.29.1 triton==3.8.0 accelerate==1.15.0 >&2 &&
         "$1/bin/pip" install -q numpy pillow typing-extensions filelock sympy networkx jinja2 fsspec setuptools ninja psutil \
             transformers==5.18.0 >&2 || { cannot "pip could not install it"; return; }
+    # Without these the rung stands all the same: a notebook's kernel, and what PyTorch's own tests ask for.
+    for name in ipykernel pytest hypothesis expecttest; do
+        "$1/bin/pip" install -q "$name" >&2 || say "$rung: pip has no $name here"
+    done
     touch "$1/ladder-is-installed"
 }
 

@@ -1,15 +1,15 @@
 #!/bin/sh
 # Attaches to processes of every Python from 3.8 on that this machine has, with a PyTorch that is played, and to real PyTorch
 # where there is one: LACUNA_PYTHONS and LACUNA_PYTHON name others, LACUNA_CUDA_PYTHON and LACUNA_CUDA_LIBRARIES one for CUDA
-# with its stand-ins. By day the oldest Python, the machine's own and the latest; the rest, and what people train (jobs_test.py), at
-# night. Prints "N passed, N failed, N skipped".
+# with its stand-ins. By day the oldest Python, the machine's own and the latest; the rest, and what people train (jobs_test.py,
+# kernel_test.py), at night. Prints "N passed, N failed, N skipped".
 here=$(cd "$(dirname "$0")" && pwd)
 make -s -C "$here/../.." graft build/liblacuna.so build/liblacuna_torch.so || exit 1
 root=${PYENV_ROOT:-$HOME/.pyenv}/versions
 torch=${LACUNA_PYTHON:-/usr/bin/python3}
 passed=0 failed=0 skipped=0
 jobs= # what people train takes minutes, most of them for imports, in each worker anew
-[ -z "${LACUNA_NIGHTLY:-}" ] || jobs=jobs_test.py
+[ -z "${LACUNA_NIGHTLY:-}" ] || jobs='jobs_test.py kernel_test.py'
 
 verdict() { # STATUS WHAT
     if [ "$1" = 0 ]; then

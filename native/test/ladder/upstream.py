@@ -21,7 +21,7 @@ import threading
 import ladder
 import registry
 
-LIMIT_SECONDS = 240  # without a word
+LIMIT_SECONDS = ladder.LIMIT_SECONDS  # without a word
 ALLOCATOR = "mem|alloc|pool|graph|snapshot|oom|out_of|cache|stream|stat|fraction|caching|trace|peer|ipc"
 BEGUN = re.compile(r"^\S+?::(\S+::\S+) ?(.*)$")
 WORDS = {"PASSED": "passed", "FAILED": "failed", "SKIPPED": "skipped", "XFAIL": "skipped", "XPASS": "passed", "ERROR": "failed"}

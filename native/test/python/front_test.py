@@ -6,6 +6,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from unittest import mock
 
@@ -169,6 +170,19 @@ class Identity(unittest.TestCase):
             identity.of(None)
 
 
+def is_running(pid):
+    """Within a second; nobody may have waited for it yet."""
+    for _ in range(100):
+        try:
+            with open("/proc/%s/stat" % pid) as stat:
+                if stat.read().rpartition(") ")[2].startswith("Z"):
+                    return False
+        except FileNotFoundError:
+            return False
+        time.sleep(0.01)
+    return True
+
+
 class Keeping(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.mkdtemp()
@@ -210,6 +224,19 @@ class Keeping(unittest.TestCase):
         with self.assertRaises(build.Failed) as failed:
             build.find_or_build(self.one, "/nowhere/liblacuna_torch.so")
         self.assertNotIn("tried before", str(failed.exception))
+
+    def test_a_compiler_that_takes_too_long_ends_with_all_that_it_started_and_is_tried_once(self):
+        """A driver that waits for the compiler proper."""
+        compiler, pids = os.path.join(self.folder, "c++"), os.path.join(self.folder, "pids")
+        with open(compiler, "w") as script:
+            script.write("#!/bin/sh\nsleep 600 &\necho $! >>%s\nwait\n" % pids)
+        os.chmod(compiler, 0o700)
+        os.environ["CXX"] = compiler
+        with mock.patch.object(build, "PATIENCE_SECONDS", 2), self.assertRaisesRegex(build.Failed, "not within 2 s"):
+            build.find_or_build(self.one, "/nowhere/liblacuna_torch.so")
+        with open(pids) as started:
+            (pid,) = started.read().split()
+        self.assertFalse(is_running(pid), "it goes on")
 
     def test_without_a_compiler_it_says_which_to_install(self):
         os.environ["PATH"] = self.folder

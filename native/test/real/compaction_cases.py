@@ -296,6 +296,17 @@ class StaysOnDevices(OnCuda):
         told, kept, same = self.compact(capture + "\n        graph.reset(); del graph, inside; torch.cuda.empty_cache()")
         self.assertEqual((told["state"], stays(told), kept, same), ("done", {}, [True] * 4, [False] * 4))
 
+    def test_nothing_moves_under_a_graph_that_outlives_its_mem_pool(self):
+        """It has memory of its own nowhere: a snapshot does not tell of it."""
+        capture = "if not hasattr(torch.cuda, 'MemPool'): sys.exit(77)\n        pool, graph = torch.cuda.MemPool(), torch.cuda.CUDAGraph()\n"
+        capture += "        with torch.no_grad(), torch.cuda.graph(graph, pool=pool.id): model[0].weight.add_(0)\n        del pool"
+        done = self.run_under([self.script(self.JOB % (HERE, capture))], ("--optimisation", "off"), **self.setting())
+        if done.returncode == 77:
+            self.skipTest("no MemPool")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        told, kept, same = json.loads(done.stdout)
+        self.assertEqual((told["state"], set(stays(told)), kept, same), ("done", {"graph"}, [True] * 4, [True] * 4))
+
     def test_what_another_process_was_given_stays(self):
         told, kept, same = self.compact("handle = model[0].weight.untyped_storage()._share_cuda_()", TORCH_CPP_LOG_LEVEL="ERROR")
         self.assertEqual((stays(told), kept, same), ({"foreign": 1}, [True] * 4, [True, False, False, False]))

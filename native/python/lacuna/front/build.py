@@ -4,6 +4,7 @@ import contextlib
 import fcntl
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -21,6 +22,10 @@ STANDARDS = ("c++20", "c++17")  # the newest that this PyTorch's headers and the
 
 class Failed(Exception):
     """Why there is no front; one sentence."""
+
+
+class Late(Failed):
+    """It took too long."""
 
 
 def folder():
@@ -77,16 +82,29 @@ def _compiler():
 
 def _run(command, what, environment=None):
     try:
-        ran = subprocess.run(
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=PATIENCE_SECONDS,
-            env=environment,
-        )  # fmt: skip
-    except (OSError, subprocess.TimeoutExpired) as failed:
+        status, said = _waited_for(command, environment)
+    except subprocess.TimeoutExpired:
+        raise Late("%s: not within %d s" % (what, PATIENCE_SECONDS))
+    except OSError as failed:
         raise Failed("%s: %s" % (what, failed))
-    if ran.returncode != 0:
-        lines = ran.stdout.decode(errors="replace").strip().splitlines()
+    if status != 0:
+        lines = said.decode(errors="replace").strip().splitlines()
         told = next((line for line in lines if "error" in line), lines[-1] if lines else "no reason given")
         raise Failed("%s: %s" % (what, told.strip()))
+
+
+def _waited_for(command, environment):
+    """In a group of its own, which ends with it: a compiler's driver that is killed leaves the compiler running."""
+    with subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment, start_new_session=True,
+    ) as process:  # fmt: skip
+        try:
+            said = process.communicate(timeout=PATIENCE_SECONDS)[0]
+        except BaseException:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            raise
+        return process.returncode, said
 
 
 def _flags(identity, standard):
@@ -127,6 +145,8 @@ def _compile_somehow(identity, work):
     for standard in STANDARDS:
         try:
             return _compile(identity, standard, work)
+        except Late:
+            raise  # the other standard would take as long
         except Failed as refused:
             refusals.append(refused)
     raise next((told for told in refusals if "-std=" not in str(told)), refusals[-1])  # one that is unknown says nothing

@@ -335,6 +335,9 @@ class Front : public caching::Forwarding {
         TORCH_WARN("Lacuna serves no device memory from now on: ", why);
     }
 
+    /* Somebody keeps a pool, whether or not anybody allocates to it. */
+    void hold(PoolId id) { pools.hold(id); }
+
     lacuna_agent *owner(const c10::DataPtr &ptr) const { return ptr.get() ? call.process_owner(ptr.get()) : nullptr; }
 
     lacuna_agent *serving(c10::DeviceIndex device) const {

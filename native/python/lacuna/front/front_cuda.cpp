@@ -26,6 +26,25 @@ class CudaFront final : public Front {
         if (own.releasable_bytes > *largest) *largest = own.releasable_bytes; /* chunks move to where they are wanted */
     }
 
+    // ------------------------------------------------------------ pools of a user's own
+
+#if defined(FRONT_HAS_createOrIncrefPool_c10_DeviceIndex_MempoolId_t_std_shared_ptr_CUDAAllocator)
+    void createOrIncrefPool(c10::DeviceIndex device, PoolId id, std::shared_ptr<Native> behind) override {
+        native->createOrIncrefPool(device, id, std::move(behind));
+        hold(id);
+    }
+#elif defined(FRONT_HAS_createOrIncrefPool_c10_DeviceIndex_MempoolId_t_CUDAAllocator)
+    void createOrIncrefPool(c10::DeviceIndex device, PoolId id, Native *behind) override {
+        native->createOrIncrefPool(device, id, behind);
+        hold(id);
+    }
+#elif defined(FRONT_HAS_ensureExistsAndIncrefPool_c10_DeviceIndex_MempoolId_t)
+    void ensureExistsAndIncrefPool(c10::DeviceIndex device, PoolId id) override {
+        native->ensureExistsAndIncrefPool(device, id);
+        hold(id);
+    }
+#endif
+
     // ------------------------------------------------------------ other devices
 
     cudaError_t memcpyAsync(void *to, int to_device, const void *from, int from_device, size_t bytes, cudaStream_t stream,

@@ -14,7 +14,8 @@
 namespace lacuna {
 
 // Which requests are native's because somebody allocates to a private pool: nearly always none, then nothing is locked. And
-// whether a graph may live: each capture begins to allocate to a pool, which is released with its graph.
+// whether a graph may live: each capture begins to allocate to a pool, which is released with its graph. A MemPool holds its pool
+// from the beginning, and releases it too: one that ends before its graphs must not be taken for the last of them.
 class OpenPools {
  public:
     void open(c10::DeviceIndex device, PoolId id, std::function<bool(StreamHandle)> takes) {
@@ -32,6 +33,11 @@ class OpenPools {
             break;
         }
         count.store(pools.size(), std::memory_order_release);
+    }
+
+    void hold(PoolId id) {
+        std::unique_lock<std::shared_mutex> held(lock);
+        users[id]++;
     }
 
     void release(PoolId id) {
