@@ -105,6 +105,7 @@ final class SurroundingsSearch {
                         "vllm/",
                         "vllm\\",
                         "vllm_",
+                        "vllm-ascend",
                         "vllm version",
                         "vLLM version",
                         "vllm==",
@@ -311,6 +312,7 @@ final class SurroundingsSearch {
         WORDS.put(
                 Trait.COMPUTE_BUFFER,
                 List.of("ggml_gallocr_reserve", "allocate compute", "compute_pp", "compute buffers"));
+        WORDS.put(Trait.CACHE_BUFFER, List.of("failed to allocate buffer for kv cache"));
         WORDS.put(
                 Trait.WITHOUT_ASYNC,
                 List.of(

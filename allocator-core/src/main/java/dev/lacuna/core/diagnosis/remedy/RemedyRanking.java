@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 public final class RemedyRanking {
     private static final List<RemedyOffer> OVERSIZED = List.of(
             WorkRemedies::checkSize,
+            ServingRemedies::smallerContext,
             WorkRemedies::splitRequest,
             WorkRemedies::smallerMicroBatch,
             ServingRemedies::smallerPictures,
@@ -41,6 +42,7 @@ public final class RemedyRanking {
             ServingRemedies::smallerPictures,
             ServingRemedies::smallerWeights,
             ServingRemedies::spread,
+            ServingRemedies::smallerGraphs,
             ServingRemedies::fewerRequests,
             WorkRemedies::smallerWork,
             WorkRemedies::swap,
@@ -170,6 +172,7 @@ public final class RemedyRanking {
 
     private static final List<RemedyOffer> UNKNOWN = List.of(
             RoomRemedies::encoderSessions,
+            ServingRemedies::smallerContext,
             FrameworkRemedies::engineWorkspace,
             RoomRemedies::stopOthersAtStart,
             RoomRemedies::otherDevice,

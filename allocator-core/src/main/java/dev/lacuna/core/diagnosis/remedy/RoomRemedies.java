@@ -158,6 +158,15 @@ final class RoomRemedies {
         boolean unlisted = e.device() == DeviceKind.NVIDIA
                 && (e.onWindows() || e.surroundings().show(Trait.WSL));
         String place = unlisted ? ".windows" : "";
+        if (ServingRemedies.leavesTooLittle(e) && !unlisted) {
+            return Optional.of(Remedy.manual(
+                    "stop-others",
+                    whoUses(e.device()),
+                    Text.of(
+                            "remedy.stop-others.why.start",
+                            Text.size(e.free().orElseThrow()),
+                            Text.size(e.total().orElseThrow()))));
+        }
         Text why = beyond > 0
                 ? Text.of(
                         "remedy.stop-others.why" + place, Text.size(e.outside().orElseThrow()))

@@ -62,6 +62,8 @@ public enum Trait {
     QUANTISED,
     /** llama.cpp asked for what it computes in, not for weights or a cache. */
     COMPUTE_BUFFER,
+    /** llama.cpp asked for its key-value cache, which is as large as the context that was asked for. */
+    CACHE_BUFFER,
     DATA_LOADER,
     /** A script that has the parts of a pipeline take turns on the device already. */
     MODEL_OFFLOADED,
