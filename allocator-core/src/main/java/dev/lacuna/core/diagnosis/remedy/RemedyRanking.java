@@ -56,11 +56,12 @@ public final class RemedyRanking {
             LoadingRemedies::mapLocation,
             LoadingRemedies::smallerType,
             LoadingRemedies::sharded,
-            AllocatorRemedies::optimisationOn,
+            AllocatorRemedies::optimisationOnFirst,
             AllocatorRemedies::mindspeedFragmentation,
             AllocatorRemedies::expandableSegments,
             AllocatorRemedies::maxSplitSize,
             AllocatorRemedies::gcThreshold,
+            AllocatorRemedies::optimisationOn,
             RoomRemedies::fractionIfCollectivesFail,
             RoomRemedies::stopListedOthers,
             WorkRemedies::bucketLengths,
@@ -86,6 +87,7 @@ public final class RemedyRanking {
             RoomRemedies::stopOthers,
             RoomRemedies::hiddenLimit,
             RoomRemedies::collectiveBuffers,
+            ServingRemedies::besideOthers,
             ServingRemedies::share,
             FrameworkRemedies::poolShare,
             FrameworkRemedies::ownSetting,
@@ -101,6 +103,9 @@ public final class RemedyRanking {
             WorkRemedies::smallerWork);
 
     private static final List<RemedyOffer> CAPACITY = List.of(
+            OptimizerRemedies::shardFurther,
+            OptimizerRemedies::offload,
+            OptimizerRemedies::fewerBits,
             LoadingRemedies::shardedState,
             LoadingRemedies::fewerWorkers,
             LoadingRemedies::mapLocation,
@@ -137,6 +142,9 @@ public final class RemedyRanking {
     /** Less first; what closes the gap would carry it to the next request. */
     private static final List<RemedyOffer> NEARLY_FULL = Stream.of(
                     List.<RemedyOffer>of(
+                            OptimizerRemedies::shardFurther,
+                            OptimizerRemedies::offload,
+                            OptimizerRemedies::fewerBits,
                             LoadingRemedies::shardedState,
                             LoadingRemedies::fewerWorkers,
                             LoadingRemedies::mapLocation,
@@ -154,6 +162,7 @@ public final class RemedyRanking {
             WorkRemedies::checkSize,
             HostRemedies::sharedMemory,
             HostRemedies::pagingFile,
+            HostRemedies::pagingFileFirst,
             HostRemedies::jobLimit,
             HostRemedies::containerLimit,
             HostRemedies::nodeRoom,
@@ -185,6 +194,7 @@ public final class RemedyRanking {
             LoadingRemedies::mapLocation,
             LoadingRemedies::smallerType,
             LoadingRemedies::sharded,
+            LoadingRemedies::onTheHost,
             WorkRemedies::smallerMicroBatch,
             ServingRemedies::fewerRequests,
             ServingRemedies::smallerPictures,

@@ -191,7 +191,7 @@ final class RoomRemedies {
     /** The same before the work is made smaller, unless one request is larger than what others are likely to hold. */
     static Optional<Remedy> stopOthersFirst(Evidence e) {
         boolean large = e.total().isEmpty() && e.largestAsked() >= LARGE && !FrameworkRemedies.isReservation(e);
-        return large || holdsMostItself(e) ? Optional.empty() : stopOthers(e);
+        return large || holdsMostItself(e) || e.isOfPlacement() ? Optional.empty() : stopOthers(e);
     }
 
     private static final long LARGE = 2L << 30;
@@ -263,7 +263,7 @@ final class RoomRemedies {
 
     /** The device had room by its own figures, and others hold next to nothing: something below the framework refused. */
     static Optional<Remedy> hiddenLimit(Evidence e) {
-        return e.freeWasEnough() && !NearLimitNote.holds(e)
+        return (e.freeWasEnough() || e.isOnLargerCard()) && !NearLimitNote.holds(e)
                 ? Optional.of(Remedy.manual("hidden-limit", whatHolds(e.device()), Remedy.whyOf("hidden-limit")))
                 : Optional.empty();
     }

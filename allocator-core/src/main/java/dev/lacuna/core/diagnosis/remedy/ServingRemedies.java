@@ -60,7 +60,7 @@ final class ServingRemedies {
         }
         Server server = server(e);
         if (server == Server.IMAGES) {
-            return imageParts(e);
+            return imageParts(e).or(() -> smallerPictures(e));
         }
         OptionalLong bound = bound(e);
         boolean cache = holdsCache(e);
@@ -141,9 +141,6 @@ final class ServingRemedies {
         if (larger && noShareFits(e)) {
             return Optional.empty();
         }
-        if (!larger && server(e) == Server.VLLM && fitsBesideNobody(e)) {
-            return Optional.of(besideOthers(e));
-        }
         return switch (server(e)) {
             case VLLM -> larger ? largerUtilisation(e) : utilisation(e);
             case SGLANG ->
@@ -221,8 +218,12 @@ final class ServingRemedies {
         return Double.parseDouble(below(e)) * e.total().orElseThrow() <= needed;
     }
 
-    private static Remedy besideOthers(Evidence e) {
-        return Remedy.manual(
+    /** Says so, where others hold what weights would need: no share of the device helps there. */
+    static Optional<Remedy> besideOthers(Evidence e) {
+        if (!e.serves() || server(e) != Server.VLLM || !fitsBesideNobody(e)) {
+            return Optional.empty();
+        }
+        return Optional.of(Remedy.manual(
                 "beside-others",
                 Optional.empty(),
                 Remedy.whyOf(
@@ -230,7 +231,7 @@ final class ServingRemedies {
                         Text.size(e.report().reservedBytes().orElseThrow()),
                         Text.size(e.tried().orElseThrow()),
                         Text.size(e.total().orElseThrow() - e.outside().orElseThrow()),
-                        Text.size(e.total().orElseThrow())));
+                        Text.size(e.total().orElseThrow()))));
     }
 
     /** Pictures: the parts of a pipeline take turns on the device. */
@@ -286,6 +287,10 @@ final class ServingRemedies {
     /** Less than what is free, at the start; a smaller cache otherwise. */
     private static Optional<Remedy> utilisation(Evidence e) {
         String command = CallForm.of(e, "--gpu-memory-utilization " + below(e));
+        if (fitsBesideNobody(e)) {
+            return Optional.of(Remedy.manual(
+                    "vllm-utilisation", Optional.of(command), Text.of("remedy.vllm-utilisation.why.beside")));
+        }
         return e.claims(Claim.HELD_BY_OTHERS)
                 ? Optional.of(Remedy.manual(
                         "vllm-utilisation", Optional.of(command), Text.of("remedy.vllm-utilisation.why.start")))
