@@ -269,6 +269,11 @@ class SixthReadersTest {
             assertThat(commands(d)).startsWith("\"zero_optimization\": {\"stage\": 2}");
             assertThat(commands(one(step + failed))).noneMatch(c -> c.contains("zero_optimization"));
             assertThat(ids(one(failed))).doesNotContain("optimizer-offload").contains("recompute");
+            String closure = step + "  File \"/x/model.py\", line 7, in training_step\n    x = self.block(x)\n";
+            assertThat(ids(one(closure + failed)))
+                    .as("the loss, computed within the step")
+                    .doesNotContain("optimizer-offload")
+                    .contains("recompute");
         }
 
         @ParameterizedTest

@@ -305,9 +305,17 @@ public record Evidence(
 
     /** Whether an optimizer's own step asked: what it keeps for each parameter, no activation. */
     public boolean isInOptimizerStep() {
-        return report.context().lines().stream()
-                .anyMatch(line -> OPTIMIZER.stream().anyMatch(line::contains));
+        boolean inside = false;
+        for (String line : report.context().lines()) {
+            inside = CLOSURE.stream().noneMatch(line::contains)
+                    && (inside || OPTIMIZER.stream().anyMatch(line::contains));
+        }
+        return inside;
     }
+
+    /** What a step may call first: a closure that computes the loss, whose own frames lie further in. */
+    private static final List<String> CLOSURE =
+            List.of("in forward", "in backward", ".backward(", "training_step", "closure()", "_call_impl");
 
     private static final List<String> OPTIMIZER = List.of(
             "exp_avg",
