@@ -221,6 +221,9 @@ public final class Diagnoser {
                     "headline.outside-the-pool.near-limit",
                     Text.size(e.report().allowedBytes().orElseThrow()));
         }
+        if (e.isOnLargerCard()) {
+            return Text.of("headline.outside-the-pool.larger-card");
+        }
         if (e.freeWasEnough()) {
             return Text.of("headline.outside-the-pool.free-enough");
         }

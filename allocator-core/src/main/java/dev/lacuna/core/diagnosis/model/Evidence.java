@@ -172,7 +172,12 @@ public record Evidence(
 
     /** Whether the lines next to the message show that weights were being loaded: nothing of the work had begun. */
     public boolean loadsWeights() {
-        return LoadingSigns.of(report) && !report.isOfHost();
+        return (LoadingSigns.of(report) || isOfPlacement()) && !report.isOfHost();
+    }
+
+    /** Whether Transformers found, before it loaded anything, that quantised weights do not all go onto the device. */
+    public boolean isOfPlacement() {
+        return report.library().filter("transformers"::equals).isPresent();
     }
 
     /** Whether weights filled the device: what the pool keeps between them would hold hardly more of them. */
@@ -278,6 +283,48 @@ public record Evidence(
                 && tried / MANY > report.allocatedBytes().getAsLong();
     }
 
+    /**
+     * How large the card is by what stands elsewhere, where that is clearly more than the framework sees: by a kernel's line
+     * about video memory, or by a free memory that is more than the total.
+     */
+    public OptionalLong largerCard() {
+        if (total().isEmpty() || report.isOfHost() || device() == DeviceKind.APPLE) {
+            return OptionalLong.empty();
+        }
+        long said = Math.max(surroundings.vram().orElse(0), free().orElse(0));
+        return said / 4 > total().getAsLong() / FIFTH ? OptionalLong.of(said) : OptionalLong.empty();
+    }
+
+    /** A quarter more is no matter of rounding, nor of what a driver keeps. */
+    private static final int FIFTH = 5;
+
+    /** Whether the request would have fitted onto the card as it is told elsewhere. */
+    public boolean isOnLargerCard() {
+        return tried().isPresent() && tried().getAsLong() <= largerCard().orElse(-1);
+    }
+
+    /** Whether an optimizer's own step asked: what it keeps for each parameter, no activation. */
+    public boolean isInOptimizerStep() {
+        boolean inside = false;
+        for (String line : report.context().lines()) {
+            inside = CLOSURE.stream().noneMatch(line::contains)
+                    && (inside || OPTIMIZER.stream().anyMatch(line::contains));
+        }
+        return inside;
+    }
+
+    /** What a step may call first: a closure that computes the loss, whose own frames lie further in. */
+    private static final List<String> CLOSURE =
+            List.of("in forward", "in backward", ".backward(", "training_step", "closure()", "_call_impl");
+
+    private static final List<String> OPTIMIZER = List.of(
+            "exp_avg",
+            "optimizer.step(",
+            "torch/optim/",
+            "torch\\optim\\",
+            "_single_tensor_adam",
+            "_multi_tensor_adam");
+
     /** Whether figures contradict each other by more than they are rounded: free above total, or outside below nothing. */
     public boolean isImpossible() {
         boolean freeAboveTotal = free().isPresent() && total().isPresent() && free().getAsLong() > total().getAsLong();
@@ -287,10 +334,14 @@ public record Evidence(
 
     /** Whether more was tried than any device or host holds: a size that was worked out wrong. */
     public boolean isAbsurd() {
-        return claims(Claim.OVERSIZED) && tried().isEmpty() || tried().orElse(0) >= ABSURD_BYTES;
+        boolean ofDevice = !report.isOfHost() && !claims(Claim.WHOLE_PROGRAM) && tried().orElse(0) > BEYOND_DEVICES;
+        return claims(Claim.OVERSIZED) && tried().isEmpty() || ofDevice || tried().orElse(0) >= ABSURD_BYTES;
     }
 
     private static final long ABSURD_BYTES = 3L << 40;
+
+    /** Hosts may have as much; no device has. */
+    private static final long BEYOND_DEVICES = 1L << 40;
 
     /** Whether so many times the device was tried that no work of its size can be meant: a shape is wrong, or a workspace. */
     public boolean isFarBeyond() {
@@ -305,7 +356,7 @@ public record Evidence(
     /** What is missing at the least, as far as the figures tell. */
     public OptionalLong missing() {
         if (tried().isEmpty()) {
-            return OptionalLong.empty();
+            return shapeBeyondPool();
         }
         long tried = tried().getAsLong();
         if (isSpilled()) {
@@ -318,6 +369,21 @@ public record Evidence(
             return above(tried, defragmented().isPresent() ? defragmented() : free());
         }
         return above(tried + report.allocatedBytes().orElse(0), total());
+    }
+
+    /** By how much a tensor, told by shape and type, is larger than what TensorFlow's pool had left below its limit. */
+    public OptionalLong shapeBeyondPool() {
+        boolean known = report.framework() == Framework.TENSORFLOW
+                && tried().isEmpty()
+                && total().isPresent()
+                && report.allocatedBytes().isPresent()
+                && !report.isOfHost();
+        if (!known) {
+            return OptionalLong.empty();
+        }
+        long left = total().getAsLong() - report.allocatedBytes().getAsLong();
+        long beyond = PrintedShape.of(report).orElse(0) - left;
+        return left >= 0 && beyond > 0 ? OptionalLong.of(beyond) : OptionalLong.empty();
     }
 
     private static OptionalLong above(long need, OptionalLong bound) {

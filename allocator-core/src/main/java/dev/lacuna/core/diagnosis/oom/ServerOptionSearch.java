@@ -11,13 +11,27 @@ import java.util.stream.Stream;
 /** Finds the options of vLLM and SGLang in command lines and printed configurations; the first of each counts. */
 final class ServerOptionSearch {
     private static final String SET = "['\"]?[ =:]{1,3}['\"]?";
-    private static final Pattern SHARE = Pattern.compile(
-            "(?:gpu[-_]memory[-_]utilization|mem[-_]fraction[-_]static)" + SET + "(1(?:\\.0{1,4})?|0?\\.\\d{1,6})");
-    private static final Pattern LENGTH =
-            Pattern.compile("(?:max[-_]model[-_]len|max_seq_len|context[-_]length)" + SET + "(\\d{1,9})");
+    private static final Pattern SHARE = Pattern.compile("(?:gpu[-_]memory[-_]utilization|mem[-_]fraction[-_]static)(?:"
+            + SET + "| \\()(1(?:\\.0{1,4})?|0?\\.\\d{1,6})");
+    private static final Pattern LENGTH = Pattern.compile("(?:(?:max[-_]model[-_]len|max_seq_len|context[-_]length)"
+            + SET + "|Maximum concurrency for )(\\d{1,9}(?:,\\d{3}){0,2})");
     private static final Pattern PARALLEL =
             Pattern.compile("(?:tensor[-_]parallel[-_]size|--tp-size|tp_size|(?<=\\s)-tp|--tp|num[-_]shard)" + SET
                     + "(?:Some\\()?(\\d{1,4})");
+    private static final Pattern SEQUENCES = Pattern.compile("max[-_]num[-_]seqs" + SET + "(\\d{1,9})");
+
+    /** {@code total_gpu_memory (8.00GiB) x gpu_memory_utilization (0.70) = 5.60GiB}, which vLLM may take in all. */
+    private static final Pattern TAKES = Pattern.compile(
+            "total_gpu_memory \\((\\d{1,6}\\.\\d{1,3})GiB\\) x gpu_memory_utilization \\(([01]\\.\\d{1,4})\\)");
+
+    /** The parts of that which are no cache, as they were measured. */
+    private static final Pattern PARTS = Pattern.compile("(?:model weights take|non_torch_memory takes"
+            + "|PyTorch activation peak memory takes) (\\d{1,6}\\.\\d{1,3})GiB");
+
+    /** Prose and commands that tell of a share and, behind it, of a device that ran out. */
+    private static final Pattern FAILED_AT = Pattern.compile(
+            "mem[-_]fraction[-_]static\\D{1,12}(0?\\.\\d{1,4})\\D{1,60}?out of memory", Pattern.CASE_INSENSITIVE);
+
     private static final Pattern CHUNK = Pattern.compile("chunked[-_]prefill[-_]size" + SET + "(\\d{1,9})");
 
     /** Workers of SGLang and vLLM, which tell how many there are: {@code [… DP0 TP7]}, {@code (VllmWorker rank=7 pid=…)}. */
@@ -29,6 +43,10 @@ final class ServerOptionSearch {
     private OptionalInt length = OptionalInt.empty();
     private OptionalInt parallel = OptionalInt.empty();
     private OptionalInt chunk = OptionalInt.empty();
+    private OptionalInt sequences = OptionalInt.empty();
+    private OptionalDouble failedAt = OptionalDouble.empty();
+    private double totalGib;
+    private double partsGib;
 
     /** Looks at a line. */
     void see(String line) {
@@ -39,11 +57,34 @@ final class ServerOptionSearch {
             Matcher m = SHARE.matcher(line);
             share = m.find() ? OptionalDouble.of(Double.parseDouble(m.group(1))) : share;
         }
-        length = length.isEmpty() && (line.contains("max") || line.contains("context")) ? first(LENGTH, line) : length;
+        length = length.isEmpty() && (line.contains("max") || line.contains("Max") || line.contains("context"))
+                ? first(LENGTH, line)
+                : length;
         parallel = parallel.isEmpty() && (line.contains("tp") || line.contains("parallel") || line.contains("shard"))
                 ? first(PARALLEL, line)
                 : parallel;
+        sequences = sequences.isEmpty() && line.contains("seqs") ? first(SEQUENCES, line) : sequences;
+        if (line.contains("ut of memory") || line.contains("GiB")) {
+            measures(line);
+        }
         chunk = chunk.isEmpty() && line.contains("chunked") ? first(CHUNK, line) : chunk;
+    }
+
+    /** What vLLM measured before it sized its cache, and at which share SGLang's device ran out. */
+    private void measures(String line) {
+        Matcher failed = FAILED_AT.matcher(line);
+        if (failed.find()) {
+            failedAt = OptionalDouble.of(Double.parseDouble(failed.group(1)));
+        }
+        Matcher takes = TAKES.matcher(line);
+        if (takes.find()) {
+            totalGib = Double.parseDouble(takes.group(1));
+            partsGib = 0;
+        }
+        Matcher part = PARTS.matcher(line);
+        while (totalGib > 0 && part.find()) {
+            partsGib += Double.parseDouble(part.group(1));
+        }
     }
 
     private void rank(String line) {
@@ -59,11 +100,13 @@ final class ServerOptionSearch {
 
     ServerOptions options() {
         OptionalInt seen = ranks > 1 ? OptionalInt.of(ranks) : OptionalInt.empty();
-        return new ServerOptions(share, length, parallel.isPresent() ? parallel : seen, chunk);
+        OptionalDouble least = partsGib > 0 ? OptionalDouble.of(partsGib / totalGib) : OptionalDouble.empty();
+        return new ServerOptions(
+                share, length, parallel.isPresent() ? parallel : seen, chunk, sequences, least, failedAt);
     }
 
     private static OptionalInt first(Pattern pattern, String line) {
         Matcher m = pattern.matcher(line);
-        return m.find() ? OptionalInt.of(Integer.parseInt(m.group(1))) : OptionalInt.empty();
+        return m.find() ? OptionalInt.of(Integer.parseInt(m.group(1).replace(",", ""))) : OptionalInt.empty();
     }
 }

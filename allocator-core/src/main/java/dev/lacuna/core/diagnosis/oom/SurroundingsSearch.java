@@ -8,7 +8,9 @@ import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -63,6 +65,7 @@ final class SurroundingsSearch {
                 Trait.SERVES,
                 List.of(
                         "uvicorn",
+                        "gunicorn",
                         "gradio/",
                         "fastapi",
                         "xinference",
@@ -105,6 +108,7 @@ final class SurroundingsSearch {
                         "vllm/",
                         "vllm\\",
                         "vllm_",
+                        "vllm-ascend",
                         "vllm version",
                         "vLLM version",
                         "vllm==",
@@ -302,7 +306,9 @@ final class SurroundingsSearch {
         WORDS.put(Trait.JULIA, List.of(".julia/", ".jl:", "LoadError:"));
         WORDS.put(Trait.MEGATRON, List.of("megatron/", "pretrain_gpt", "megatron.core"));
         WORDS.put(Trait.MINDSPEED, List.of("mindspeed", "MindSpeed"));
-        WORDS.put(Trait.DEEPSPEED, List.of("deepspeed/", "[deepspeed"));
+        WORDS.put(
+                Trait.DEEPSPEED,
+                List.of("deepspeed/", "[deepspeed", "--deepspeed", "deepspeed zero", "deepspeed stage", "ds_config"));
         WORDS.put(
                 Trait.QUANTISED,
                 List.of(
@@ -311,6 +317,36 @@ final class SurroundingsSearch {
         WORDS.put(
                 Trait.COMPUTE_BUFFER,
                 List.of("ggml_gallocr_reserve", "allocate compute", "compute_pp", "compute buffers"));
+        WORDS.put(
+                Trait.WITHOUT_BF16,
+                List.of(
+                        "V100",
+                        "Tesla T4",
+                        "T4 GPU",
+                        "P100",
+                        "Tesla K80",
+                        "Tesla P40",
+                        "GTX 10",
+                        "GTX 16",
+                        "GTX10",
+                        "1080 Ti",
+                        "1080Ti",
+                        "1080TI",
+                        "RTX 20",
+                        "RTX20",
+                        "2080 Ti",
+                        "2080Ti",
+                        "2080TI",
+                        "TITAN V",
+                        "TITAN X",
+                        "Titan X",
+                        "TITAN RTX"));
+        WORDS.put(
+                Trait.WITH_BF16,
+                List.of(
+                        "A100", "A800", "H100", "H800", "H200", "H20 ", "B200", "A6000", "A10G", "L40", "RTX 30",
+                        "RTX 40", "RTX 50", "RTX30", "RTX40", "RTX50", "3090", "4090", "5090", "MI250", "MI300"));
+        WORDS.put(Trait.CACHE_BUFFER, List.of("failed to allocate buffer for kv cache"));
         WORDS.put(
                 Trait.WITHOUT_ASYNC,
                 List.of(
@@ -352,6 +388,10 @@ final class SurroundingsSearch {
                         "StableDiffusion",
                         "cache latents",
                         "cache_latents",
+                        "upsample_nearest2d",
+                        "diffusion_engine.py",
+                        "diffusion_worker.py",
+                        "torchvision/models",
                         "max resolution"));
         WORDS.put(Trait.MODEL_OFFLOADED, List.of("enable_model_cpu_offload()"));
         WORDS.put(Trait.DATA_LOADER, List.of("DataLoader", "dataloader", "_utils/worker.py", "pin_memory"));
@@ -392,6 +432,18 @@ final class SurroundingsSearch {
 
     private static final Set<Trait> OF_PICTURES = EnumSet.of(Trait.IMAGE_UI, Trait.COMFYUI, Trait.DIFFUSERS);
 
+    /** {@code amdgpu 0000:c5:00.0: amdgpu: VRAM: 98304M 0x…}, as the kernel prints it. */
+    private static final Pattern VRAM = Pattern.compile("amdgpu: VRAM: (\\d{1,9})M ");
+
+    /** What consoles of Windows print where a script pauses, in the languages of those who paste it. */
+    private static final List<String> PAUSES = List.of(
+            "Press any key to continue",
+            "Dr\u00fccken Sie eine beliebige Taste",
+            "Appuyez sur une touche",
+            "Presione una tecla",
+            "\u8bf7\u6309\u4efb\u610f\u952e\u7ee7\u7eed");
+
+    private OptionalLong vram = OptionalLong.empty();
     private final BatchSizes batches = new BatchSizes();
     private final ServerOptionSearch options = new ServerOptionSearch();
     private final Set<Trait> found = EnumSet.noneOf(Trait.class);
@@ -408,6 +460,13 @@ final class SurroundingsSearch {
         });
         if (looked.startsWith("tensorflow/core/", 2) && "IWEF".indexOf(looked.charAt(0)) >= 0) {
             found.add(Trait.TENSORFLOW_1); // Since TensorFlow 1.3 its lines begin with a date.
+        }
+        if (PAUSES.stream().anyMatch(looked::contains)) {
+            found.add(Trait.WINDOWS);
+        }
+        if (vram.isEmpty() && looked.contains("VRAM: ")) {
+            Matcher said = VRAM.matcher(looked);
+            vram = said.find() ? OptionalLong.of(Long.parseLong(said.group(1)) << 20) : vram;
         }
         if (isBeforeAsync(looked)) {
             found.add(Trait.WITHOUT_ASYNC);
@@ -453,6 +512,6 @@ final class SurroundingsSearch {
         if (batches.areOfOne()) {
             traits.add(Trait.BATCH_OF_ONE);
         }
-        return new Surroundings(traits, options.options());
+        return new Surroundings(traits, options.options(), vram);
     }
 }

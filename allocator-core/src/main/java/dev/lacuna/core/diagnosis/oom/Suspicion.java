@@ -49,6 +49,7 @@ final class Suspicion {
                 case 'k' -> line.startsWith("oom_kill", i - 4) || line.startsWith("oom-kill", i - 4);
                 case 'K' -> line.startsWith("OOMKill", i - 3);
                 case 's' -> line.startsWith("us error", i - 1) || line.startsWith("by signal: ", i - 3);
+                case '8' -> line.startsWith("Errno 28", i - 7);
                 case '1' -> line.startsWith("rror 1455", i - 5);
                 case '9' ->
                     line.startsWith("signal 9", i - 7)

@@ -96,7 +96,17 @@ final class AllocatorRemedies {
         if (e.isOn(Setting.OPTIMISATION) || older || !runsUnderLacuna(e.report())) {
             return Optional.empty();
         }
-        return Optional.of(isLacuna(e.report()) ? optimisationHere(e) : optimisationElsewhere());
+        return Optional.of(isLacuna(e.report()) ? optimisationHere(e) : optimisationElsewhere(e));
+    }
+
+    /** The same first of all, unless the message may be older than what it needs: PyTorch's own setting comes before it then. */
+    static Optional<Remedy> optimisationOnFirst(Evidence e) {
+        return mayBeOlder(e) ? Optional.empty() : optimisationOn(e);
+    }
+
+    private static boolean mayBeOlder(Evidence e) {
+        return e.report().form() == MessageForm.RESERVED_WITH_ADVICE
+                && e.report().framework() == Framework.PYTORCH_CUDA;
     }
 
     private static Remedy optimisationHere(Evidence e) {
@@ -107,8 +117,9 @@ final class AllocatorRemedies {
         return optimisation(Optional.of("lacuna set PID optimisation=on"), why, gap);
     }
 
-    private static Remedy optimisationElsewhere() {
-        return optimisation(Optional.empty(), Text.of("remedy.optimisation-on.why.elsewhere"), OptionalLong.empty());
+    private static Remedy optimisationElsewhere(Evidence e) {
+        Text why = Text.of("remedy.optimisation-on.why.elsewhere" + (mayBeOlder(e) ? ".newer" : ""));
+        return optimisation(Optional.empty(), why, OptionalLong.empty());
     }
 
     private static Remedy optimisation(Optional<String> command, Text why, OptionalLong gainBytes) {

@@ -28,6 +28,14 @@ final class HostRemedies {
         return e.claims(Claim.PAGING_FILE) ? Optional.of(plain("paging-file")) : Optional.empty();
     }
 
+    /** The same first, where so little was refused that only what Windows commits can have run out. */
+    static Optional<Remedy> pagingFileFirst(Evidence e) {
+        boolean little = e.tried().isPresent() && e.tried().getAsLong() <= LITTLE && e.onWindows();
+        return little ? pagingFileToo(e) : Optional.empty();
+    }
+
+    private static final long LITTLE = 1L << 30;
+
     /** The same behind everything else: Windows refuses what it cannot back, however much is free. */
     static Optional<Remedy> pagingFileToo(Evidence e) {
         boolean refused = e.onWindows() && !e.claims(Claim.KILLED) && !e.claims(Claim.LIMIT) && !e.claims(Claim.PINNED);

@@ -2,6 +2,7 @@ package dev.lacuna.core.diagnosis.remedy;
 
 import dev.lacuna.core.diagnosis.model.Evidence;
 import dev.lacuna.core.diagnosis.model.Remedy;
+import dev.lacuna.core.diagnosis.model.Text;
 import dev.lacuna.core.diagnosis.oom.model.Framework.Family;
 import dev.lacuna.core.diagnosis.oom.model.Setting;
 import dev.lacuna.core.diagnosis.oom.model.Trait;
@@ -35,11 +36,20 @@ final class LoadingRemedies {
 
     /** Weights of fewer bits; a server has options of its own for that. */
     static Optional<Remedy> smallerType(Evidence e) {
+        if (e.isOfPlacement()) {
+            return Optional.of(Remedy.manual("load-type", Optional.empty(), Text.of("remedy.load-type.why.placement"))
+                    .titled(Text.of("remedy.load-type.title.placement")));
+        }
         return e.loadsWeights() && !e.serves() ? own("load-type", Optional.empty()) : Optional.empty();
     }
 
     /** Each process its part. */
     static Optional<Remedy> sharded(Evidence e) {
+        if (e.isOfPlacement()) {
+            return Optional.of(
+                    Remedy.manual("load-sharded", Optional.empty(), Text.of("remedy.load-sharded.why.placement"))
+                            .titled(Text.of("remedy.load-sharded.title.placement")));
+        }
         if (!e.loadsWeights() || e.serves() || e.isOn(Setting.SHARDING)) {
             return Optional.empty();
         }
@@ -49,6 +59,20 @@ final class LoadingRemedies {
         return own(
                 "load-sharded",
                 trains || !transformers ? Optional.empty() : Optional.of("from_pretrained(…, device_map=\"auto\")"));
+    }
+
+    /** What does not go onto the device, kept on the host unquantised, by the argument that the message names. */
+    static Optional<Remedy> onTheHost(Evidence e) {
+        if (!e.isOfPlacement()) {
+            return Optional.empty();
+        }
+        boolean older = e.report().context().lines().stream().anyMatch(line -> line.contains("load_in_8bit_fp32_cpu"));
+        return own(
+                "load-offload",
+                Optional.of(
+                        older
+                                ? "from_pretrained(…, load_in_8bit_fp32_cpu_offload=True, device_map={…})"
+                                : "BitsAndBytesConfig(…, llm_int8_enable_fp32_cpu_offload=True)"));
     }
 
     /** A whole state gathered on the device while it is saved, by PyTorch's own sharding. */

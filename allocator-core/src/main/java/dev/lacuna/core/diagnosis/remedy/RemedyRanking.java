@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 public final class RemedyRanking {
     private static final List<RemedyOffer> OVERSIZED = List.of(
             WorkRemedies::checkSize,
+            ServingRemedies::smallerContext,
             WorkRemedies::splitRequest,
             WorkRemedies::smallerMicroBatch,
             ServingRemedies::smallerPictures,
@@ -41,6 +42,7 @@ public final class RemedyRanking {
             ServingRemedies::smallerPictures,
             ServingRemedies::smallerWeights,
             ServingRemedies::spread,
+            ServingRemedies::smallerGraphs,
             ServingRemedies::fewerRequests,
             WorkRemedies::smallerWork,
             WorkRemedies::swap,
@@ -54,11 +56,12 @@ public final class RemedyRanking {
             LoadingRemedies::mapLocation,
             LoadingRemedies::smallerType,
             LoadingRemedies::sharded,
-            AllocatorRemedies::optimisationOn,
+            AllocatorRemedies::optimisationOnFirst,
             AllocatorRemedies::mindspeedFragmentation,
             AllocatorRemedies::expandableSegments,
             AllocatorRemedies::maxSplitSize,
             AllocatorRemedies::gcThreshold,
+            AllocatorRemedies::optimisationOn,
             RoomRemedies::fractionIfCollectivesFail,
             RoomRemedies::stopListedOthers,
             WorkRemedies::bucketLengths,
@@ -84,6 +87,7 @@ public final class RemedyRanking {
             RoomRemedies::stopOthers,
             RoomRemedies::hiddenLimit,
             RoomRemedies::collectiveBuffers,
+            ServingRemedies::besideOthers,
             ServingRemedies::share,
             FrameworkRemedies::poolShare,
             FrameworkRemedies::ownSetting,
@@ -99,6 +103,9 @@ public final class RemedyRanking {
             WorkRemedies::smallerWork);
 
     private static final List<RemedyOffer> CAPACITY = List.of(
+            OptimizerRemedies::shardFurther,
+            OptimizerRemedies::offload,
+            OptimizerRemedies::fewerBits,
             LoadingRemedies::shardedState,
             LoadingRemedies::fewerWorkers,
             LoadingRemedies::mapLocation,
@@ -135,6 +142,9 @@ public final class RemedyRanking {
     /** Less first; what closes the gap would carry it to the next request. */
     private static final List<RemedyOffer> NEARLY_FULL = Stream.of(
                     List.<RemedyOffer>of(
+                            OptimizerRemedies::shardFurther,
+                            OptimizerRemedies::offload,
+                            OptimizerRemedies::fewerBits,
                             LoadingRemedies::shardedState,
                             LoadingRemedies::fewerWorkers,
                             LoadingRemedies::mapLocation,
@@ -152,6 +162,7 @@ public final class RemedyRanking {
             WorkRemedies::checkSize,
             HostRemedies::sharedMemory,
             HostRemedies::pagingFile,
+            HostRemedies::pagingFileFirst,
             HostRemedies::jobLimit,
             HostRemedies::containerLimit,
             HostRemedies::nodeRoom,
@@ -170,6 +181,7 @@ public final class RemedyRanking {
 
     private static final List<RemedyOffer> UNKNOWN = List.of(
             RoomRemedies::encoderSessions,
+            ServingRemedies::smallerContext,
             FrameworkRemedies::engineWorkspace,
             RoomRemedies::stopOthersAtStart,
             RoomRemedies::otherDevice,
@@ -182,6 +194,7 @@ public final class RemedyRanking {
             LoadingRemedies::mapLocation,
             LoadingRemedies::smallerType,
             LoadingRemedies::sharded,
+            LoadingRemedies::onTheHost,
             WorkRemedies::smallerMicroBatch,
             ServingRemedies::fewerRequests,
             ServingRemedies::smallerPictures,

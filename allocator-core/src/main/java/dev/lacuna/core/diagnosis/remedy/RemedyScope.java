@@ -30,6 +30,8 @@ final class RemedyScope {
             "recompute",
             "shard",
             "optimisation-on",
+            "optimizer-offload",
+            "optimizer-bits",
             "fraction",
             "raise-limit",
             "empty-cache",
@@ -72,6 +74,9 @@ final class RemedyScope {
     private static final Set<String> NOT_WHILE_SAVING =
             Set.of("smaller-micro-batch", "smaller-samples", "bucket-lengths", "recompute", "swap");
 
+    /** By the time an optimizer steps, activations are gone. */
+    private static final Set<String> OF_ACTIVATIONS = Set.of("swap", "recompute", "in-place", "no-grad");
+
     /** What a size that was worked out wrong leaves to do. */
     private static final Set<String> OF_A_WRONG_SIZE = Set.of("check-size", "host-pieces");
 
@@ -96,6 +101,7 @@ final class RemedyScope {
         boolean loading = e.loadsWeights() && NOT_WHILE_LOADING.contains(id);
         loading |= NOT_WHILE_SAVING.contains(id) && LoadingRemedies.saves(e);
         loading |= OF_LESS_WORK.contains(id) && RoomRemedies.deviceOfRank(e).isPresent();
+        loading |= OF_ACTIVATIONS.contains(id) && OptimizerRemedies.applies(e);
         boolean foreign = e.surroundings().show(Trait.RUST) && id.equals("upgrade"); // Its libtorch comes with a crate.
         boolean spilled = e.isSpilled() && NOT_WHERE_SPILLED.contains(id);
         boolean wrongSize = e.isAbsurd() && !OF_A_WRONG_SIZE.contains(id);

@@ -158,6 +158,15 @@ final class RoomRemedies {
         boolean unlisted = e.device() == DeviceKind.NVIDIA
                 && (e.onWindows() || e.surroundings().show(Trait.WSL));
         String place = unlisted ? ".windows" : "";
+        if (ServingRemedies.leavesTooLittle(e) && !unlisted) {
+            return Optional.of(Remedy.manual(
+                    "stop-others",
+                    whoUses(e.device()),
+                    Text.of(
+                            "remedy.stop-others.why.start",
+                            Text.size(e.free().orElseThrow()),
+                            Text.size(e.total().orElseThrow()))));
+        }
         Text why = beyond > 0
                 ? Text.of(
                         "remedy.stop-others.why" + place, Text.size(e.outside().orElseThrow()))
@@ -182,7 +191,7 @@ final class RoomRemedies {
     /** The same before the work is made smaller, unless one request is larger than what others are likely to hold. */
     static Optional<Remedy> stopOthersFirst(Evidence e) {
         boolean large = e.total().isEmpty() && e.largestAsked() >= LARGE && !FrameworkRemedies.isReservation(e);
-        return large || holdsMostItself(e) ? Optional.empty() : stopOthers(e);
+        return large || holdsMostItself(e) || e.isOfPlacement() ? Optional.empty() : stopOthers(e);
     }
 
     private static final long LARGE = 2L << 30;
@@ -254,7 +263,7 @@ final class RoomRemedies {
 
     /** The device had room by its own figures, and others hold next to nothing: something below the framework refused. */
     static Optional<Remedy> hiddenLimit(Evidence e) {
-        return e.freeWasEnough() && !NearLimitNote.holds(e)
+        return (e.freeWasEnough() || e.isOnLargerCard()) && !NearLimitNote.holds(e)
                 ? Optional.of(Remedy.manual("hidden-limit", whatHolds(e.device()), Remedy.whyOf("hidden-limit")))
                 : Optional.empty();
     }

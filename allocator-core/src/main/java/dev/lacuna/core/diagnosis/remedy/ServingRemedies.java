@@ -6,6 +6,7 @@ import dev.lacuna.core.diagnosis.model.Remedy;
 import dev.lacuna.core.diagnosis.model.Text;
 import dev.lacuna.core.diagnosis.oom.model.Claim;
 import dev.lacuna.core.diagnosis.oom.model.Framework;
+import dev.lacuna.core.diagnosis.oom.model.ServerOptions;
 import dev.lacuna.core.diagnosis.oom.model.Trait;
 import java.util.List;
 import java.util.Locale;
@@ -59,27 +60,53 @@ final class ServingRemedies {
         }
         Server server = server(e);
         if (server == Server.IMAGES) {
-            return imageParts(e);
+            return imageParts(e).or(() -> smallerPictures(e));
         }
         OptionalLong bound = bound(e);
+        boolean cache = holdsCache(e);
         Optional<String> command = switch (server) {
-            case VLLM ->
-                Optional.of(
-                        bound.isPresent() ? "--max-model-len " + bound.getAsLong() : "--max-num-seqs 64" + shorter(e));
+            case VLLM -> Optional.of(bound.isPresent() ? "--max-model-len " + bound.getAsLong() : fewer(e));
             case SGLANG -> Optional.of("--max-running-requests 64" + smallerChunk(e));
             case TENSORRT_LLM -> Optional.of("--max_batch_size 16 --max_num_tokens 4096");
             case TGI -> Optional.of(tokens(e));
             case TRITON -> Optional.of("instance_group [ { count: 1 } ]   # in the model's config.pbtxt");
             case LMDEPLOY -> Optional.of("--max-batch-size 16 --session-len 8192");
             case OLLAMA -> Optional.of("OLLAMA_NUM_PARALLEL=1 OLLAMA_CONTEXT_LENGTH=4096");
-            case LLAMA_CPP -> Optional.of("--ctx-size 4096 --ubatch-size 128");
+            case LLAMA_CPP -> Optional.of(cache ? "--ctx-size 4096" : "--ctx-size 4096 --ubatch-size 128");
             case IMAGES, OTHER -> Optional.empty();
         };
-        Text usual =
-                server == Server.OTHER ? Text.of("remedy.fewer-requests.why.script") : Remedy.whyOf("fewer-requests");
-        Text why =
-                bound.isPresent() ? Text.of("remedy.fewer-requests.why.bound", Text.count(bound.getAsLong())) : usual;
-        return Optional.of(Remedy.manual("fewer-requests", command.map(c -> CallForm.of(e, c)), why));
+        Text why = bound.isPresent()
+                ? Text.of("remedy.fewer-requests.why.bound", Text.count(bound.getAsLong()))
+                : Text.of("remedy.fewer-requests.why" + form(e, server));
+        Remedy remedy = Remedy.manual("fewer-requests", command.map(c -> CallForm.of(e, c)), why);
+        return Optional.of(cache ? remedy.titled(Text.of("remedy.fewer-requests.title.context")) : remedy);
+    }
+
+    /** What grows with requests, told by what is worked on; a check at the start counts none of it. */
+    private static String form(Evidence e, Server server) {
+        if (e.claims(Claim.HELD_BY_OTHERS) && e.takenAtStart().isPresent()) {
+            return ".start";
+        }
+        if (holdsCache(e)) {
+            return ".context";
+        }
+        if (server == Server.OTHER) {
+            return e.surroundings().show(Trait.PICTURES) ? ".pictures" : ".script";
+        }
+        return "";
+    }
+
+    /** llama.cpp's key-value cache, whose size is the context's and nothing else's, before anything else. */
+    static Optional<Remedy> smallerContext(Evidence e) {
+        return holdsCache(e) ? fewerRequests(e) : Optional.empty();
+    }
+
+    private static boolean holdsCache(Evidence e) {
+        return isLlama(e.report().framework()) && e.surroundings().show(Trait.CACHE_BUFFER);
+    }
+
+    private static boolean isLlama(Framework framework) {
+        return framework == Framework.LLAMA_CPP_CUDA || framework == Framework.LLAMA_CPP_ROCM;
     }
 
     /** The same before anything else where a limit other than the server's share was hit. */
@@ -111,8 +138,11 @@ final class ServingRemedies {
         if (larger && set.orElse(0) >= MOST_SHARE) {
             return Optional.empty(); // There is no more to give.
         }
+        if (larger && noShareFits(e)) {
+            return Optional.empty();
+        }
         return switch (server(e)) {
-            case VLLM -> larger ? own("vllm-cache", CallForm.of(e, "--gpu-memory-utilization 0.95")) : utilisation(e);
+            case VLLM -> larger ? largerUtilisation(e) : utilisation(e);
             case SGLANG ->
                 larger
                         ? own("sglang-larger", "--mem-fraction-static 0.9")
@@ -129,10 +159,86 @@ final class ServingRemedies {
         };
     }
 
+    /** What is measured to lie beside the cache names the least share that leaves it room. */
+    private static Optional<Remedy> largerUtilisation(Evidence e) {
+        OptionalDouble least = e.surroundings().server().least();
+        if (least.isEmpty()) {
+            return own("vllm-cache", CallForm.of(e, "--gpu-memory-utilization 0.95"));
+        }
+        double share = roundedUp(least.getAsDouble());
+        return Optional.of(Remedy.manual(
+                "vllm-cache",
+                Optional.of(CallForm.of(
+                        e, "--gpu-memory-utilization " + String.format(Locale.ROOT, "%.2f", share + ROOM_FOR_CACHE))),
+                Text.of("remedy.vllm-cache.why.least", Text.fraction(share))));
+    }
+
+    private static double roundedUp(double share) {
+        return Math.ceil(HUNDREDTHS * share - EPSILON) / HUNDREDTHS;
+    }
+
+    /** What binary fractions are off. */
+    private static final double EPSILON = 1e-6;
+
+    /** A cache of a few hundredths of the device is the least that serves. */
+    private static final double ROOM_FOR_CACHE = 0.03;
+
+    /** Whether weights and activations alone take more than can be given, or the device ran out at a share that was larger. */
+    private static boolean noShareFits(Evidence e) {
+        ServerOptions options = e.surroundings().server();
+        boolean full = roundedUp(options.least().orElse(0)) + ROOM_FOR_CACHE > MOST_FITTING;
+        return full || options.failedAt().isPresent();
+    }
+
+    private static final double MOST_FITTING = 0.98;
+
+    /** Where a larger share runs out and a smaller one is too little, what lies beside weights and cache has to shrink. */
+    static Optional<Remedy> smallerGraphs(Evidence e) {
+        boolean stuck = e.claims(Claim.SHARE_TOO_SMALL)
+                && server(e) == Server.SGLANG
+                && e.surroundings().server().failedAt().isPresent();
+        return stuck
+                ? Optional.of(Remedy.manual(
+                        "sglang-graphs",
+                        Optional.of("--cuda-graph-max-bs 8"),
+                        Remedy.whyOf(
+                                "sglang-graphs",
+                                Text.fraction(
+                                        e.surroundings().server().failedAt().getAsDouble()))))
+                : Optional.empty();
+    }
+
+    /** Whether no share of the device holds what this process has and asks for, since others hold the rest. */
+    private static boolean fitsBesideNobody(Evidence e) {
+        boolean crowded = e.othersBeyond().orElse(0) > 0 && !e.areOthersSlight() && !e.freeWasEnough();
+        if (!crowded || e.tried().isEmpty() || e.report().reservedBytes().isEmpty()) {
+            return false;
+        }
+        long needed = e.report().reservedBytes().getAsLong() + e.tried().getAsLong();
+        return Double.parseDouble(below(e)) * e.total().orElseThrow() <= needed;
+    }
+
+    /** Says so, where others hold what weights would need: no share of the device helps there. */
+    static Optional<Remedy> besideOthers(Evidence e) {
+        if (!e.serves() || server(e) != Server.VLLM || !fitsBesideNobody(e)) {
+            return Optional.empty();
+        }
+        return Optional.of(Remedy.manual(
+                "beside-others",
+                Optional.empty(),
+                Remedy.whyOf(
+                        "beside-others",
+                        Text.size(e.report().reservedBytes().orElseThrow()),
+                        Text.size(e.tried().orElseThrow()),
+                        Text.size(e.total().orElseThrow() - e.outside().orElseThrow()),
+                        Text.size(e.total().orElseThrow()))));
+    }
+
     /** Pictures: the parts of a pipeline take turns on the device. */
     private static Optional<Remedy> imageParts(Evidence e) {
         if (e.surroundings().show(Trait.COMFYUI)) {
-            return own("image-parts", "--lowvram");
+            // On a Mac host and device share one memory: the switch does nothing there.
+            return e.device() == DeviceKind.APPLE ? Optional.empty() : own("image-parts", "--lowvram");
         }
         if (e.surroundings().show(Trait.MODEL_OFFLOADED)) {
             return Optional.of(Remedy.manual(
@@ -181,6 +287,10 @@ final class ServingRemedies {
     /** Less than what is free, at the start; a smaller cache otherwise. */
     private static Optional<Remedy> utilisation(Evidence e) {
         String command = CallForm.of(e, "--gpu-memory-utilization " + below(e));
+        if (fitsBesideNobody(e)) {
+            return Optional.of(Remedy.manual(
+                    "vllm-utilisation", Optional.of(command), Text.of("remedy.vllm-utilisation.why.beside")));
+        }
         return e.claims(Claim.HELD_BY_OTHERS)
                 ? Optional.of(Remedy.manual(
                         "vllm-utilisation", Optional.of(command), Text.of("remedy.vllm-utilisation.why.start")))
@@ -191,8 +301,12 @@ final class ServingRemedies {
     static Optional<Remedy> smallerWeights(Evidence e) {
         boolean small =
                 e.surroundings().show(Trait.QUANTISED) || e.surroundings().show(Trait.COMPUTE_BUFFER) || areSlots(e);
+        boolean start = e.claims(Claim.HELD_BY_OTHERS) && e.takenAtStart().isPresent();
         return e.serves() && !small
-                ? Optional.of(Remedy.manual("smaller-weights", Optional.empty(), Remedy.whyOf("smaller-weights")))
+                ? Optional.of(Remedy.manual(
+                        "smaller-weights",
+                        Optional.empty(),
+                        Text.of("remedy.smaller-weights.why" + (start ? ".start" : ""))))
                 : Optional.empty();
     }
 
@@ -211,7 +325,7 @@ final class ServingRemedies {
     }
 
     /** Less than half of what the server wanted is free: others hold the rest, and a share that small serves nothing. */
-    private static boolean leavesTooLittle(Evidence e) {
+    static boolean leavesTooLittle(Evidence e) {
         return e.takenAtStart().isPresent()
                 && e.tried().isPresent()
                 && 2 * e.free().getAsLong() < e.tried().getAsLong();
@@ -233,16 +347,23 @@ final class ServingRemedies {
         boolean told = e.report().framework() == Framework.VLLM
                 && e.free().isPresent()
                 && e.total().isPresent();
-        if (!told && e.othersWeighMost()) {
-            double left = 1 - (double) e.outside().orElseThrow() / e.total().orElseThrow();
+        boolean crowded = e.othersBeyond().orElse(0) > 0 && !e.areOthersSlight() && !e.freeWasEnough();
+        if (!told && (e.othersWeighMost() || crowded && leftByOthers(e) < USUAL_SHARE)) {
+            double left = leftByOthers(e);
             return smaller(Math.floor(HUNDREDTHS * left) / HUNDREDTHS - 1 / HUNDREDTHS, OptionalDouble.empty());
         }
         double share = told
                 ? Math.floor(HUNDREDTHS * e.free().getAsLong() / e.total().getAsLong()) / HUNDREDTHS - 1 / HUNDREDTHS
-                : 0.85;
+                : USUAL_SHARE;
         return smaller(
-                Math.min(0.85, share),
+                Math.min(USUAL_SHARE, share),
                 told ? OptionalDouble.empty() : e.surroundings().server().share());
+    }
+
+    private static final double USUAL_SHARE = 0.85;
+
+    private static double leftByOthers(Evidence e) {
+        return 1 - (double) e.outside().orElseThrow() / e.total().orElseThrow();
     }
 
     /** This share, or a step below the one that is set where that is smaller still. */
@@ -250,6 +371,16 @@ final class ServingRemedies {
         double below = set.isPresent() ? Math.min(share, set.getAsDouble() - STEP) : share;
         return String.format(Locale.ROOT, "%.2f", Math.max(LEAST_SHARE, below));
     }
+
+    /** Fewer requests than are set, and shorter ones. */
+    private static String fewer(Evidence e) {
+        int set = e.surroundings().server().sequences().orElse(2 * USUAL_SEQUENCES);
+        int sequences = Math.min(USUAL_SEQUENCES, set / 2);
+        String options = (sequences >= 1 ? "--max-num-seqs " + sequences : "") + shorter(e);
+        return options.isEmpty() ? "--max-num-seqs 1" : options.strip();
+    }
+
+    private static final int USUAL_SEQUENCES = 64;
 
     /** A length below the one that is set; none where that is short already. */
     private static String shorter(Evidence e) {
@@ -289,9 +420,7 @@ final class ServingRemedies {
                 return known.server();
             }
         }
-        boolean llama = e.report().framework() == Framework.LLAMA_CPP_CUDA
-                || e.report().framework() == Framework.LLAMA_CPP_ROCM;
-        return llama ? Server.LLAMA_CPP : Server.OTHER;
+        return isLlama(e.report().framework()) ? Server.LLAMA_CPP : Server.OTHER;
     }
 
     /** How a server is known: by the lines around a message, and by the library that prints it. */

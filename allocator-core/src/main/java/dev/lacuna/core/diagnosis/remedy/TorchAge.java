@@ -18,6 +18,9 @@ final class TorchAge {
     /** Allocators from outside, as Lacuna's agent is one. */
     static final int PLUGGABLE = 200;
 
+    /** Messages in sentences. */
+    static final int SENTENCES = 201;
+
     private static final int UNTOLD = Integer.MAX_VALUE;
 
     private TorchAge() {}

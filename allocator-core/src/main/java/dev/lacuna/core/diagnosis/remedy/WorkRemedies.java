@@ -60,14 +60,22 @@ final class WorkRemedies {
         if (e.surroundings().show(Trait.BATCH_OF_ONE)) {
             return smallerSamples(e);
         }
-        boolean told = e.surroundings().show(Trait.TRAINS) || e.surroundings().show(Trait.DEEPSPEED);
         return Optional.of(smallerBatch(
-                e, told ? Remedy.whyOf("smaller-micro-batch") : Text.of("remedy.smaller-micro-batch.why.any")));
+                e,
+                isTraining(e) ? Remedy.whyOf("smaller-micro-batch") : Text.of("remedy.smaller-micro-batch.why.any")));
+    }
+
+    private static boolean isTraining(Evidence e) {
+        return e.surroundings().show(Trait.TRAINS) || e.surroundings().show(Trait.DEEPSPEED);
     }
 
     private static Remedy smallerBatch(Evidence e, Text why) {
         Remedy remedy = Remedy.manual("smaller-micro-batch", batchCommand(e), why);
-        return isOfPictures(e) ? remedy.titled(Text.of("remedy.smaller-micro-batch.title.pictures")) : remedy;
+        if (isOfPictures(e)) {
+            return remedy.titled(Text.of("remedy.smaller-micro-batch.title.pictures"));
+        }
+        boolean neutral = e.device() == DeviceKind.APPLE && !isTraining(e);
+        return neutral ? remedy.titled(Text.of("remedy.smaller-micro-batch.title.any")) : remedy;
     }
 
     /** Where a batch has one sample already, only the sample is left to become smaller. */
@@ -132,7 +140,9 @@ final class WorkRemedies {
         }
         return switch (e.report().framework()) {
             case PYTORCH_CUDA, PYTORCH_ROCM, PYTORCH_CUDA_MALLOC_ASYNC ->
-                TorchAge.isBefore(e, TorchAge.AUTOCAST) ? olderAutocast(e) : autocast("cuda");
+                TorchAge.isBefore(e, TorchAge.AUTOCAST)
+                        ? olderAutocast(e)
+                        : mayLackBfloat16(e) ? float16() : autocast("cuda");
             case TORCH_NPU -> autocast("npu");
             case PYTORCH_XPU, IPEX_XPU -> autocast("xpu");
             case PYTORCH_MPS -> autocast("mps");
@@ -146,7 +156,7 @@ final class WorkRemedies {
 
     static Optional<Remedy> swap(Evidence e) {
         boolean oneMemory = e.device() == DeviceKind.APPLE; // The host's memory is the device's.
-        if (!trains(e) || oneMemory || holdsNothing(e) || e.isOn(Setting.SWAP)) {
+        if (!trains(e) || oneMemory || holdsNothing(e) || e.isOn(Setting.SWAP) || e.isSpilled()) {
             return Optional.empty();
         }
         return switch (e.report().framework().family()) {
@@ -168,8 +178,17 @@ final class WorkRemedies {
         return applies ? own("adaptive-memory", "--adaptive-memory-optimization") : Optional.empty();
     }
 
+    /** Of which only a training has use: where nothing tells one, the reason says so. */
     static Optional<Remedy> recompute(Evidence e) {
-        if (!trains(e) || holdsNothing(e) || e.isOn(Setting.RECOMPUTE)) {
+        return recomputed(e)
+                .map(remedy -> isTraining(e)
+                        ? remedy
+                        : Remedy.manual(remedy.id(), remedy.command(), Text.of("remedy.recompute.why.any")));
+    }
+
+    private static Optional<Remedy> recomputed(Evidence e) {
+        boolean untold = e.device() == DeviceKind.APPLE && !isTraining(e);
+        if (!trains(e) || holdsNothing(e) || e.isOn(Setting.RECOMPUTE) || untold) {
             return Optional.empty();
         }
         return switch (e.report().framework()) {
@@ -242,6 +261,25 @@ final class WorkRemedies {
         return e.report().form() == MessageForm.CACHED
                 ? plain("mixed-precision")
                 : own("mixed-precision", "torch.cuda.amp.autocast()");
+    }
+
+    /** Cards before Ampere have no bfloat16; before PyTorch 2.1 a message may well be of one, unless its size tells otherwise. */
+    private static boolean mayLackBfloat16(Evidence e) {
+        if (e.report().framework() != Framework.PYTORCH_CUDA || e.surroundings().show(Trait.WITH_BF16)) {
+            return false;
+        }
+        boolean large = e.total().orElse(0) >= OF_NEWER_CARDS;
+        return e.surroundings().show(Trait.WITHOUT_BF16) || TorchAge.isBefore(e, TorchAge.SENTENCES) && !large;
+    }
+
+    /** No card without bfloat16 has more than 48 GiB. */
+    private static final long OF_NEWER_CARDS = 50L << 30;
+
+    private static Optional<Remedy> float16() {
+        return Optional.of(Remedy.manual(
+                "mixed-precision",
+                Optional.of("torch.autocast(\"cuda\", dtype=torch.float16)"),
+                Text.of("remedy.mixed-precision.why.float16")));
     }
 
     private static Optional<Remedy> autocast(String device) {

@@ -27,6 +27,12 @@ public final class CapacityRule implements Rule<Evidence> {
                     e.free().orElseThrow(),
                     e.missing().orElseThrow()));
         }
+        if (e.shapeBeyondPool().isPresent()) {
+            return List.of(byShape(e));
+        }
+        if (e.isOnLargerCard()) {
+            return List.of();
+        }
         if (e.isFull()) {
             return List.of(full(e));
         }
@@ -60,6 +66,23 @@ public final class CapacityRule implements Rule<Evidence> {
                 .with("gap", e.usableGap().orElseThrow())
                 .with("missing", tried - e.defragmented().orElseThrow())
                 .sure(e.margin(bound)));
+    }
+
+    /** The tensor's size is worked out from its shape; what TensorFlow's pool has left is its limit less what is in use. */
+    private Finding byShape(Evidence e) {
+        long tensor = e.largestAsked();
+        long total = e.total().orElseThrow();
+        long allocated = e.report().allocatedBytes().orElseThrow();
+        return Finding.of(
+                        Cause.CAPACITY,
+                        Text.of(
+                                "finding.capacity.shape",
+                                Text.size(tensor),
+                                Text.size(total - allocated),
+                                Text.size(total)))
+                .with("tensor", tensor)
+                .with("missing", e.shapeBeyondPool().orElseThrow())
+                .sure(Confidence.MEDIUM);
     }
 
     /** Nothing is missing that could be counted: the pool has the device, and the last of it is given to nobody. */

@@ -25,7 +25,10 @@ public final class LimitRule implements Rule<Evidence> {
                 && r.reservedBytes().getAsLong() + e.tried().getAsLong()
                         > r.allowedBytes().getAsLong()
                 && e.free().getAsLong() >= e.tried().getAsLong()) {
-            return List.of(byNumbers(e));
+            return List.of(byNumbers(e, "finding.limit"));
+        }
+        if (r.framework() == Framework.PYTORCH_ROCM && NearLimitNote.holds(e)) {
+            return List.of(byNumbers(e, "finding.limit.rounded").sure(Confidence.MEDIUM));
         }
         if (r.isOfHost()) {
             return e.claims(Claim.LIMIT) ? List.of(ofHost(e)) : List.of();
@@ -72,7 +75,9 @@ public final class LimitRule implements Rule<Evidence> {
     private Finding ofHost(Evidence e) {
         String by = e.report().library().orElse("");
         String whose = e.claims(Claim.SHARED_MEMORY)
-                ? by.equals("nccl") ? "shared-memory.collective" : "shared-memory"
+                ? by.equals("nccl")
+                        ? "shared-memory.collective"
+                        : by.equals("multiprocessing") ? "shared-memory.locks" : "shared-memory"
                 : e.claims(Claim.PAGING_FILE)
                         ? "paging-file"
                         : e.claims(Claim.SLURM) || e.claims(Claim.BATCH_SYSTEM)
@@ -90,19 +95,14 @@ public final class LimitRule implements Rule<Evidence> {
         return by.equals("dask") || by.equals("java") ? by : "container";
     }
 
-    private Finding byNumbers(Evidence e) {
+    private Finding byNumbers(Evidence e, String key) {
         long allowed = e.report().allowedBytes().orElseThrow();
         long reserved = e.report().reservedBytes().orElseThrow();
         long tried = e.tried().orElseThrow();
         long free = e.free().orElseThrow();
         return Finding.of(
                         Cause.LIMIT,
-                        Text.of(
-                                "finding.limit",
-                                Text.size(reserved),
-                                Text.size(tried),
-                                Text.size(allowed),
-                                Text.size(free)))
+                        Text.of(key, Text.size(reserved), Text.size(tried), Text.size(allowed), Text.size(free)))
                 .with("reserved", reserved)
                 .with("tried", tried)
                 .with("allowed", allowed)

@@ -18,6 +18,9 @@ public final class OutsideThePoolRule implements Rule<Evidence> {
         if (e.takenAtStart().orElse(0) > e.thresholds().othersBytes()) {
             return List.of(atStart(e));
         }
+        if (e.isOnLargerCard() && !e.isAbsurd()) {
+            return List.of(belowTheCard(e));
+        }
         boolean full = e.isSpilled() || e.fillsByLoading() || e.isFull();
         if (e.report().isOfHost()
                 || full
@@ -53,6 +56,22 @@ public final class OutsideThePoolRule implements Rule<Evidence> {
                 .with("gap", e.gap().orElseThrow())
                 .with("outside", outside)
                 .sure(e.freeWasEnough() ? freeEnough(e) : e.areOthersSlight() ? Confidence.LOW : e.margin(bound)));
+    }
+
+    /** The framework sees less of the card than is told elsewhere: a carve-out, a setting of the driver. */
+    private Finding belowTheCard(Evidence e) {
+        long total = e.total().orElseThrow();
+        long card = e.largerCard().orElseThrow();
+        return Finding.of(
+                        Cause.OUTSIDE_THE_POOL,
+                        Text.of(
+                                "finding.outside-the-pool.larger-card",
+                                Text.size(e.tried().orElseThrow()),
+                                Text.size(total),
+                                Text.size(card)))
+                .with("tried", e.tried().orElseThrow())
+                .with("total", total)
+                .sure(Confidence.LOW);
     }
 
     /** The message is printed before the process takes anything: what is not free is others'. */

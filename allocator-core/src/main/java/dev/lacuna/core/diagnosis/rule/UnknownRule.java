@@ -35,7 +35,12 @@ public final class UnknownRule implements Rule<Evidence> {
         }
         String library = "finding.unknown.library" + (e.tried().isPresent() ? ".asked" : "");
         String key = e.claims(Claim.OUTSIDE_ALLOCATION) ? library : "finding.unknown";
-        Text why = Text.of(key, Text.word(String.join(", ", missing)));
+        Text why = e.tried().isPresent()
+                ? Text.of(
+                        key,
+                        Text.word(String.join(", ", missing)),
+                        Text.size(e.tried().getAsLong()))
+                : Text.of(key, Text.word(String.join(", ", missing)));
         return List.of(Finding.of(Cause.UNKNOWN, why).sure(Confidence.LOW));
     }
 

@@ -1,5 +1,6 @@
 package dev.lacuna.core.diagnosis.oom.grammar;
 
+import dev.lacuna.core.diagnosis.oom.passage.LookBack;
 import dev.lacuna.core.diagnosis.oom.passage.Passage;
 
 /**
@@ -19,6 +20,9 @@ final class ProgramText {
         if (name < start && passage.lineStart(name)) {
             return false; // An exception's own line: the quote before it ends the source's line above.
         }
+        if (isEcho(lower, start, name)) {
+            return false; // The source's line stands before it, without a break: the words were printed behind.
+        }
         int quote = name - 1;
         if (quote < 0 || "\"'`".indexOf(lower.charAt(quote)) < 0) {
             return false;
@@ -32,6 +36,17 @@ final class ProgramText {
         String before = lower.substring(Math.max(0, quote - LOOK_BACK), quote);
         return !isPrintedException(before);
     }
+
+    /** Whether an exception's class stands before the words, and before that the same words as a program quotes them. */
+    private static boolean isEcho(String lower, int start, int name) {
+        int end = Math.min(lower.length(), start + SAME_WORDS);
+        return name < start
+                && end - start == SAME_WORDS
+                && LookBack.to(lower.substring(start, end), lower, name, ECHO) >= 0;
+    }
+
+    private static final int SAME_WORDS = 32;
+    private static final int ECHO = 120;
 
     /** Start of the exception's name, where one stands before the words: {@code runtimeerror:}. */
     private static int beforeClass(String lower, int start) {

@@ -10,9 +10,25 @@ import java.util.OptionalInt;
  * @param length the most tokens of one request
  * @param parallel devices that share the weights
  * @param chunk tokens that are prefilled at once
+ * @param sequences requests that run together at most
+ * @param least share of the device that all but the cache was measured to take
+ * @param failedAt share at which the log tells that the device itself ran out
  */
-public record ServerOptions(OptionalDouble share, OptionalInt length, OptionalInt parallel, OptionalInt chunk) {
+public record ServerOptions(
+        OptionalDouble share,
+        OptionalInt length,
+        OptionalInt parallel,
+        OptionalInt chunk,
+        OptionalInt sequences,
+        OptionalDouble least,
+        OptionalDouble failedAt) {
     /** Nothing is printed. */
-    public static final ServerOptions UNKNOWN =
-            new ServerOptions(OptionalDouble.empty(), OptionalInt.empty(), OptionalInt.empty(), OptionalInt.empty());
+    public static final ServerOptions UNKNOWN = new ServerOptions(
+            OptionalDouble.empty(),
+            OptionalInt.empty(),
+            OptionalInt.empty(),
+            OptionalInt.empty(),
+            OptionalInt.empty(),
+            OptionalDouble.empty(),
+            OptionalDouble.empty());
 }

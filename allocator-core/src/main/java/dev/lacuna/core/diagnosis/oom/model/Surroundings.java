@@ -1,5 +1,6 @@
 package dev.lacuna.core.diagnosis.oom.model;
 
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -7,14 +8,15 @@ import java.util.Set;
  *
  * @param traits what they tell
  * @param server what a server was started with
+ * @param vram what a kernel's line gives as the card's own memory, in bytes
  */
-public record Surroundings(Set<Trait> traits, ServerOptions server) {
+public record Surroundings(Set<Trait> traits, ServerOptions server, OptionalLong vram) {
     /** Nothing is told. */
     public static final Surroundings UNKNOWN = new Surroundings(Set.of());
 
     /** Without options of a server. */
     public Surroundings(Set<Trait> traits) {
-        this(traits, ServerOptions.UNKNOWN);
+        this(traits, ServerOptions.UNKNOWN, OptionalLong.empty());
     }
 
     public Surroundings {

@@ -62,6 +62,12 @@ public enum Trait {
     QUANTISED,
     /** llama.cpp asked for what it computes in, not for weights or a cache. */
     COMPUTE_BUFFER,
+    /** Cards whose arithmetic has no bfloat16: V100, T4 and older. */
+    WITHOUT_BF16,
+    /** Cards that have it. */
+    WITH_BF16,
+    /** llama.cpp asked for its key-value cache, which is as large as the context that was asked for. */
+    CACHE_BUFFER,
     DATA_LOADER,
     /** A script that has the parts of a pipeline take turns on the device already. */
     MODEL_OFFLOADED,

@@ -20,6 +20,11 @@ public final class LoaderGrammar implements OomGrammar {
     private static final String BUS = "buserrorencounteredinworker";
     private static final String FILE = "file<";
     private static final String OBJECT = "sharedmemoryobject<";
+    private static final String NO_SPACE = "[errno28]nospaceleftondevice";
+
+    /** Python's locks between processes, each of which is a file in shared memory. */
+    private static final List<String> LOCKS = List.of("ctx.lock()", "semlock");
+
     private static final String NCCL = "/dev/shm/nccl-";
     private static final int NEAR = 160;
 
@@ -29,7 +34,7 @@ public final class LoaderGrammar implements OomGrammar {
 
     @Override
     public List<String> anchors() {
-        return List.of(SIGNAL, BUS, FILE, OBJECT, NCCL);
+        return List.of(SIGNAL, BUS, FILE, OBJECT, NCCL, NO_SPACE);
     }
 
     @Override
@@ -45,6 +50,10 @@ public final class LoaderGrammar implements OomGrammar {
                 .by("torch");
         if (cursor.accept(BUS)) {
             return Optional.of(draft.upTo(cursor.position()));
+        }
+        if (cursor.accept(NO_SPACE)) {
+            boolean lock = LOCKS.stream().anyMatch(word -> LookBack.to(word, passage.lower(), anchor, NEAR) >= 0);
+            return lock ? Optional.of(draft.by("multiprocessing").upTo(cursor.position())) : Optional.empty();
         }
         if (cursor.accept(NCCL)) {
             String before = passage.lower().substring(Math.max(0, anchor - 2 * NEAR), anchor);
@@ -106,8 +115,11 @@ public final class LoaderGrammar implements OomGrammar {
         if (start >= 0 && lower.startsWith("mmap", start + "unableto".length()) && rest.contains(NO_MEMORY)) {
             return Optional.of(mapping(passage, start, anchor + rest.indexOf(NO_MEMORY) + NO_MEMORY.length()));
         }
-        boolean cut =
-                rest.endsWith(">") || passage.lineStart(Math.min(anchor + rest.indexOf('>') + 1, lower.length() - 1));
+        int behind = rest.indexOf('>') + 1;
+        boolean place = rest.startsWith("at/", behind) || rest.startsWith("at..", behind);
+        boolean cut = place
+                || rest.endsWith(">")
+                || passage.lineStart(Math.min(anchor + rest.indexOf('>') + 1, lower.length() - 1));
         if (start < 0
                 || !shared
                 || said < 0 && !(cut && lower.startsWith("writetofile", start + "unableto".length()))) {

@@ -30,6 +30,7 @@ public final class LlamaCppGrammar implements OomGrammar {
     private static final String METAL = "ggml_backend_metal_buffer_type_alloc_buffer:error:";
     private static final String OLD_ERROR = "cudaerror2at";
     private static final String SOURCE = "ggml-cuda.cu:";
+    private static final String CACHE = "failedtoallocatebufferforkvcache";
     private static final String RETRIES = "computebufferallocationfailed,retrying";
     private static final int LONGEST_PATH = 240;
     private static final int NEXT_LINES = 240;
@@ -89,6 +90,10 @@ public final class LlamaCppGrammar implements OomGrammar {
             cursor.find("bufferofsize", NEXT_LINES);
             cursor.integer();
             draft.upTo(cursor.position());
+        }
+        int cache = next.indexOf(CACHE);
+        if (cache >= 0 && next.lastIndexOf(MALLOC, cache) == 0) {
+            draft.upTo(anchor + cache + CACHE.length()); // The next line says which buffer it was.
         }
         if (cursor.find(RETRIES, NEXT_LINES)) {
             draft.claims(Claim.NOT_A_FAILURE); // It plans again without copies for a pipeline.

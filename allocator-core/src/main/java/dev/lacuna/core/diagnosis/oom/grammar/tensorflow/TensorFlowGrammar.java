@@ -70,7 +70,7 @@ public final class TensorFlowGrammar implements OomGrammar {
             return driver(passage, anchor);
         }
         boolean toldBefore = lower.substring(Math.max(0, anchor - NEAR), anchor).contains(ASYNC_FILE);
-        return toldBefore ? Optional.empty() : stats(cursor, anchor);
+        return toldBefore ? Optional.empty() : stats(passage, cursor, anchor);
     }
 
     private static Optional<ReportDraft> tensor(Cursor cursor, ReportDraft draft) {
@@ -100,6 +100,7 @@ public final class TensorFlowGrammar implements OomGrammar {
         if (!cursor.bytes(draft, Quantity.TRIED)) {
             return Optional.empty();
         }
+        cursor.find("cuda_error_out_of_memory:outofmemory", 60);
         draft.upTo(cursor.position());
         if (cursor.find("freememory/totalmemory:", NEAR)
                 && cursor.bytes(draft, Quantity.FREE)
@@ -119,14 +120,18 @@ public final class TensorFlowGrammar implements OomGrammar {
     }
 
     /** {@code Limit: 503270604 InUse: 503061248 MaxInUse: …}: what is in use is what the allocator handed out. */
-    private static Optional<ReportDraft> stats(Cursor cursor, int anchor) {
+    private static Optional<ReportDraft> stats(Passage passage, Cursor cursor, int anchor) {
         ReportDraft draft = new ReportDraft(Framework.TENSORFLOW, anchor);
         cursor.accept(STATS);
         boolean understood = cursor.bytes(draft, Quantity.TOTAL)
                 && cursor.accept("inuse:")
                 && cursor.bytes(draft, Quantity.ALLOCATED)
-                && cursor.at("maxinuse:");
+                && (cursor.at("maxinuse:") || endsLine(passage, cursor.position())); // Cut short, it ends there.
         return understood ? Optional.of(draft) : Optional.empty();
+    }
+
+    private static boolean endsLine(Passage passage, int at) {
+        return at >= passage.length() || passage.lineStart(at);
     }
 
     /** {@code failed to allocate 13.76G (14773796864 bytes) from device: CUDA_ERROR_OUT_OF_MEMORY}: the exact size counts. */

@@ -1,0 +1,71 @@
+package dev.lacuna.core.diagnosis.remedy;
+
+import dev.lacuna.core.diagnosis.model.Evidence;
+import dev.lacuna.core.diagnosis.model.Remedy;
+import dev.lacuna.core.diagnosis.model.Text;
+import dev.lacuna.core.diagnosis.oom.model.Framework.Family;
+import dev.lacuna.core.diagnosis.oom.model.Setting;
+import dev.lacuna.core.diagnosis.oom.model.Trait;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What helps where the optimizer's own step found no room: its states are short of it, no activation is. */
+final class OptimizerRemedies {
+    private static final Pattern STAGE = Pattern.compile("(?i)stage\\W{0,4}([012])(?!\\d)");
+
+    private OptimizerRemedies() {}
+
+    /** The next stage of DeepSpeed's where that runs, else PyTorch's own sharding. */
+    static Optional<Remedy> shardFurther(Evidence e) {
+        if (!applies(e) || e.isOn(Setting.SHARDING)) {
+            return Optional.empty();
+        }
+        if (!e.surroundings().show(Trait.DEEPSPEED)) {
+            return WorkRemedies.shard(e);
+        }
+        int next = Math.min(3, Math.max(stage(e), 1) + 1);
+        return Optional.of(Remedy.manual(
+                "shard",
+                Optional.of("\"zero_optimization\": {\"stage\": " + next + "}"),
+                Text.of("remedy.shard.why.stage")));
+    }
+
+    /** States on the host. */
+    static Optional<Remedy> offload(Evidence e) {
+        if (!applies(e)) {
+            return Optional.empty();
+        }
+        return own(
+                "optimizer-offload",
+                e.surroundings().show(Trait.DEEPSPEED)
+                        ? Optional.of("\"offload_optimizer\": {\"device\": \"cpu\"}")
+                        : Optional.empty());
+    }
+
+    /** States of 8 bits. */
+    static Optional<Remedy> fewerBits(Evidence e) {
+        return applies(e) ? own("optimizer-bits", Optional.empty()) : Optional.empty();
+    }
+
+    /** Whether the message is of PyTorch's pool, in an optimizer's step of a training. */
+    static boolean applies(Evidence e) {
+        return e.isInOptimizerStep()
+                && e.report().framework().family() == Family.TORCH
+                && !e.report().isOfHost()
+                && !e.serves();
+    }
+
+    private static int stage(Evidence e) {
+        return e.report().context().lines().stream()
+                .map(STAGE::matcher)
+                .filter(Matcher::find)
+                .mapToInt(m -> Integer.parseInt(m.group(1)))
+                .max()
+                .orElse(1);
+    }
+
+    private static Optional<Remedy> own(String id, Optional<String> command) {
+        return Optional.of(Remedy.manual(id, command, Remedy.whyOf(id)));
+    }
+}
