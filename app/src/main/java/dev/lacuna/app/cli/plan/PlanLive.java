@@ -8,12 +8,12 @@ import dev.lacuna.app.cli.process.Bridge;
 import dev.lacuna.bridge.Answer;
 import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.BridgeException;
+import dev.lacuna.bridge.LayerOrders;
 import dev.lacuna.bridge.ProfileReading;
 import dev.lacuna.bridge.SwapControl;
 import dev.lacuna.core.base.counters.MemoryCounters;
 import dev.lacuna.core.planning.swap.layer.LayerPolicy;
 import dev.lacuna.core.planning.swap.layer.LayerProfile;
-import java.util.Optional;
 
 /** A running process as input and as the place where a plan holds. */
 final class PlanLive {
@@ -62,7 +62,7 @@ final class PlanLive {
     /** Tells the process what its layers do from the next forward on. */
     void apply(LayerPolicy policy) throws BridgeException {
         try (AttachedProcess process = Bridge.processes().attach(pid)) {
-            given(control(process).policy(asked.in(process.sample().devices()), Optional.of(policy)));
+            given(control(process).tell(asked.in(process.sample().devices()), new LayerOrders.ByLayer(policy)));
         }
     }
 
