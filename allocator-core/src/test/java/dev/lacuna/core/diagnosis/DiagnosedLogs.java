@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lacuna.core.diagnosis.model.Diagnosis;
 import dev.lacuna.core.diagnosis.model.DiagnosisText;
 import dev.lacuna.core.diagnosis.model.Remedy;
+import dev.lacuna.core.diagnosis.model.Text;
 import dev.lacuna.core.diagnosis.oom.OomLogReader;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** What tests of whole logs ask of their diagnoses, in English. */
 final class DiagnosedLogs {
@@ -31,12 +33,28 @@ final class DiagnosedLogs {
         return diagnosis.remedies().stream().flatMap(r -> r.command().stream()).toList();
     }
 
+    static Remedy remedy(Diagnosis diagnosis, String id) {
+        return diagnosis.remedies().stream()
+                .filter(r -> r.id().equals(id))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Title and reason of every remedy, a line each. */
+    static String advice(Diagnosis diagnosis) {
+        return diagnosis.remedies().stream()
+                .map(r -> text(r.title()) + "\n" + text(r.why()))
+                .collect(Collectors.joining("\n"));
+    }
+
+    static String text(Text text) {
+        return DiagnosisText.render(Locale.ENGLISH, text);
+    }
+
     /** The headline, then every finding's explanation, a line each. */
     static String said(Diagnosis diagnosis) {
-        StringBuilder text = new StringBuilder(DiagnosisText.render(Locale.ENGLISH, diagnosis.headline()));
-        diagnosis
-                .findings()
-                .forEach(f -> text.append('\n').append(DiagnosisText.render(Locale.ENGLISH, f.explanation())));
+        StringBuilder text = new StringBuilder(text(diagnosis.headline()));
+        diagnosis.findings().forEach(f -> text.append('\n').append(text(f.explanation())));
         return text.toString();
     }
 }

@@ -1,20 +1,20 @@
 package dev.lacuna.core.diagnosis;
 
+import static dev.lacuna.core.diagnosis.DiagnosedLogs.advice;
 import static dev.lacuna.core.diagnosis.DiagnosedLogs.all;
 import static dev.lacuna.core.diagnosis.DiagnosedLogs.commands;
 import static dev.lacuna.core.diagnosis.DiagnosedLogs.ids;
 import static dev.lacuna.core.diagnosis.DiagnosedLogs.one;
+import static dev.lacuna.core.diagnosis.DiagnosedLogs.remedy;
 import static dev.lacuna.core.diagnosis.DiagnosedLogs.said;
+import static dev.lacuna.core.diagnosis.DiagnosedLogs.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.core.diagnosis.model.Diagnosis;
-import dev.lacuna.core.diagnosis.model.DiagnosisText;
 import dev.lacuna.core.diagnosis.model.Remedy;
 import dev.lacuna.core.diagnosis.oom.model.Framework;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalLong;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -24,23 +24,6 @@ class FifthReadersTest {
     private static final String FULL =
             "torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate 300.00 MiB (GPU 0; 12.00 GiB total"
                     + " capacity; 10.90 GiB already allocated; 0 bytes free; 11.00 GiB reserved in total by PyTorch)\n";
-
-    private static String advice(Diagnosis diagnosis) {
-        return diagnosis.remedies().stream()
-                .map(r -> text(r.title()) + "\n" + text(r.why()))
-                .collect(Collectors.joining("\n"));
-    }
-
-    private static String text(dev.lacuna.core.diagnosis.model.Text text) {
-        return DiagnosisText.render(Locale.ENGLISH, text);
-    }
-
-    private static Remedy remedy(Diagnosis diagnosis, String id) {
-        return diagnosis.remedies().stream()
-                .filter(r -> r.id().equals(id))
-                .findFirst()
-                .orElseThrow();
-    }
 
     @Test
     void caffe2s_failed_check_is_cudas_memory() {

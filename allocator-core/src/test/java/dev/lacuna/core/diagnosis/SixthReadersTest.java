@@ -1,22 +1,21 @@
 package dev.lacuna.core.diagnosis;
 
+import static dev.lacuna.core.diagnosis.DiagnosedLogs.advice;
 import static dev.lacuna.core.diagnosis.DiagnosedLogs.all;
 import static dev.lacuna.core.diagnosis.DiagnosedLogs.commands;
 import static dev.lacuna.core.diagnosis.DiagnosedLogs.ids;
 import static dev.lacuna.core.diagnosis.DiagnosedLogs.one;
+import static dev.lacuna.core.diagnosis.DiagnosedLogs.remedy;
 import static dev.lacuna.core.diagnosis.DiagnosedLogs.said;
+import static dev.lacuna.core.diagnosis.DiagnosedLogs.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.core.diagnosis.model.Cause;
 import dev.lacuna.core.diagnosis.model.Confidence;
 import dev.lacuna.core.diagnosis.model.Diagnosis;
-import dev.lacuna.core.diagnosis.model.DiagnosisText;
-import dev.lacuna.core.diagnosis.model.Remedy;
 import dev.lacuna.core.diagnosis.oom.model.Framework;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalLong;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,23 +26,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SixthReadersTest {
     private static final String NO_BLOCKS =
             "ValueError: No available memory for the cache blocks. Try increasing `gpu_memory_utilization`\n";
-
-    private static String advice(Diagnosis diagnosis) {
-        return diagnosis.remedies().stream()
-                .map(r -> text(r.title()) + "\n" + text(r.why()))
-                .collect(Collectors.joining("\n"));
-    }
-
-    private static String text(dev.lacuna.core.diagnosis.model.Text text) {
-        return DiagnosisText.render(Locale.ENGLISH, text);
-    }
-
-    private static Remedy remedy(Diagnosis diagnosis, String id) {
-        return diagnosis.remedies().stream()
-                .filter(r -> r.id().equals(id))
-                .findFirst()
-                .orElseThrow();
-    }
 
     @Nested
     class a_server {
