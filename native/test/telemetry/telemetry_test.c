@@ -10,7 +10,7 @@
 #include <time.h>
 
 static void the_header_describes_the_file(void) {
-    setenv("LACUNA_RUN", "/work/lacuna-run-7.out", 1);
+    setenv("LACUNA_RUN", "/jobs/lacuna-run-7.out", 1);
     telemetry *t = telemetry_open(2);
     EXPECT(t != NULL);
     const lacuna_header *h = map_as_reader();
@@ -22,7 +22,7 @@ static void the_header_describes_the_file(void) {
     EXPECT(h->agent_state == LACUNA_AGENT_RUNNING && h->event_head == 0 && h->oom_text_length == 0);
     EXPECT_HOLDS(h->command, "telemetry_test");
     EXPECT_TEXT(h->agent_version, LACUNA_VERSION_TEXT);
-    EXPECT_TEXT(h->run, "/work/lacuna-run-7.out");
+    EXPECT_TEXT(h->run, "/jobs/lacuna-run-7.out");
     unsetenv("LACUNA_RUN");
     EXPECT(h->start_monotonic_ns <= clock_system_ns());
     done_reading(h);
