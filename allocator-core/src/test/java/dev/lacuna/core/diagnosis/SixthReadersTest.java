@@ -59,6 +59,12 @@ class SixthReadersTest {
                     .contains("--max-num-seqs 6");
         }
 
+        @Test
+        void a_length_that_nobody_means_costs_nothing_else() {
+            String states = "Maximum concurrency for 999999999,999,999 tokens, --max-model-len 999999999,999\n";
+            assertThat(one(states + NO_BLOCKS).cause()).isEqualTo(one(NO_BLOCKS).cause());
+        }
+
         private static String measured(String weights) {
             return "INFO worker.py:1] the current vLLM instance can use total_gpu_memory (20.00GiB) x"
                     + " gpu_memory_utilization (0.50) = 10.00GiB\n"
@@ -163,6 +169,15 @@ class SixthReadersTest {
                 "torch.OutOfMemoryError: HIP out of memory. Tried to allocate 9.00 GiB. GPU 0 has a total capacity of 8.00"
                         + " GiB of which 7.90 GiB is free. Of the allocated memory 0 bytes is allocated by PyTorch, and 0 bytes is"
                         + " reserved by PyTorch but unallocated.\n";
+
+        @Test
+        void of_most_of_a_card_that_is_free_tell_of_no_larger_one() {
+            Diagnosis d =
+                    one("torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 1.00 GiB. GPU 0 has a total"
+                            + " capacity of 24.00 GiB of which 21.00 GiB is free. Of the allocated memory 2.00 GiB is allocated"
+                            + " by PyTorch, and 100.00 MiB is reserved by PyTorch but unallocated.\n");
+            assertThat(d.headline().key()).isEqualTo("headline.outside-the-pool.free-enough");
+        }
 
         @Test
         void of_a_larger_card_elsewhere_point_below_the_framework() {

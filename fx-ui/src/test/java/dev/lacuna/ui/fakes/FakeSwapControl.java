@@ -35,6 +35,7 @@ public final class FakeSwapControl implements SwapControl {
     private Optional<Answer.Refused<?>> refusal = Optional.empty();
     private Optional<BridgeException> fault = Optional.empty();
     private Optional<String> policyRefusal = Optional.empty();
+    private Optional<String> layersRefusal = Optional.empty();
     private int looksUntilMeasured = 2;
     private Optional<GuardFigures> guard = Optional.empty();
     private final List<Change> attempts = new ArrayList<>();
@@ -78,6 +79,11 @@ public final class FakeSwapControl implements SwapControl {
         policyRefusal = Optional.of(code);
     }
 
+    /** It tells of itself, without rules, but not of its layers: refused with this from now on. */
+    public synchronized void layersRefusal(String code) {
+        layersRefusal = Optional.of(code);
+    }
+
     /** Nothing is answered from now on. */
     public synchronized void fail(BridgeException reason) {
         fault = Optional.of(reason);
@@ -97,7 +103,10 @@ public final class FakeSwapControl implements SwapControl {
 
     @Override
     public synchronized Answer<SwapFacts> facts(int device) throws BridgeException {
-        return answer(new SwapFacts(new SwapSetting(mode, budgetBytes), copies, List.of("dtr", "capuchin")));
+        return answer(new SwapFacts(
+                new SwapSetting(mode, budgetBytes),
+                copies,
+                layersRefusal.isPresent() ? List.of() : List.of("dtr", "capuchin")));
     }
 
     @Override
@@ -105,6 +114,9 @@ public final class FakeSwapControl implements SwapControl {
         List<LayerPlace> places = new ArrayList<>();
         for (int i = 0; i < (mode == SwapMode.OFF ? 0 : layers); i++) {
             places.add(place(i));
+        }
+        if (layersRefusal.isPresent()) {
+            return new Answer.Refused<>(layersRefusal.get(), "because");
         }
         return answer(new LayerPlaces(places, orders.policy().isPresent(), orders.rule()));
     }

@@ -284,19 +284,16 @@ public record Evidence(
     }
 
     /**
-     * How large the card is by what stands elsewhere, where that is clearly more than the framework sees: by a kernel's line
-     * about video memory, or by a free memory that is more than the total.
+     * How large the card is by what stands elsewhere, where that is more than the framework sees by a quarter, which is no
+     * matter of rounding: by a kernel's line about video memory, or by a free memory that is more than the total.
      */
     public OptionalLong largerCard() {
         if (total().isEmpty() || report.isOfHost() || device() == DeviceKind.APPLE) {
             return OptionalLong.empty();
         }
         long said = Math.max(surroundings.vram().orElse(0), free().orElse(0));
-        return said / 4 > total().getAsLong() / FIFTH ? OptionalLong.of(said) : OptionalLong.empty();
+        return said / 5 > total().getAsLong() / 4 ? OptionalLong.of(said) : OptionalLong.empty();
     }
-
-    /** A quarter more is no matter of rounding, nor of what a driver keeps. */
-    private static final int FIFTH = 5;
 
     /** Whether the request would have fitted onto the card as it is told elsewhere. */
     public boolean isOnLargerCard() {

@@ -13,8 +13,13 @@ final class ServerOptionSearch {
     private static final String SET = "['\"]?[ =:]{1,3}['\"]?";
     private static final Pattern SHARE = Pattern.compile("(?:gpu[-_]memory[-_]utilization|mem[-_]fraction[-_]static)(?:"
             + SET + "| \\()(1(?:\\.0{1,4})?|0?\\.\\d{1,6})");
-    private static final Pattern LENGTH = Pattern.compile("(?:(?:max[-_]model[-_]len|max_seq_len|context[-_]length)"
-            + SET + "|Maximum concurrency for )(\\d{1,9}(?:,\\d{3}){0,2})");
+    private static final Pattern LENGTH =
+            Pattern.compile("(?:max[-_]model[-_]len|max_seq_len|context[-_]length)" + SET + "(\\d{1,9})");
+
+    /** What vLLM prints of the longest request, with or without separators. */
+    private static final Pattern CONCURRENCY =
+            Pattern.compile("Maximum concurrency for (\\d{1,3}(?:,\\d{3}){1,2}|\\d{1,9}) ");
+
     private static final Pattern PARALLEL =
             Pattern.compile("(?:tensor[-_]parallel[-_]size|--tp-size|tp_size|(?<=\\s)-tp|--tp|num[-_]shard)" + SET
                     + "(?:Some\\()?(\\d{1,4})");
@@ -57,9 +62,8 @@ final class ServerOptionSearch {
             Matcher m = SHARE.matcher(line);
             share = m.find() ? OptionalDouble.of(Double.parseDouble(m.group(1))) : share;
         }
-        length = length.isEmpty() && (line.contains("max") || line.contains("Max") || line.contains("context"))
-                ? first(LENGTH, line)
-                : length;
+        length = length.isEmpty() && (line.contains("max") || line.contains("context")) ? first(LENGTH, line) : length;
+        length = length.isEmpty() && line.contains("Maximum") ? first(CONCURRENCY, line) : length;
         parallel = parallel.isEmpty() && (line.contains("tp") || line.contains("parallel") || line.contains("shard"))
                 ? first(PARALLEL, line)
                 : parallel;

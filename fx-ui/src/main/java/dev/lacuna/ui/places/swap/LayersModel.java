@@ -79,17 +79,22 @@ final class LayersModel {
         boolean ofItself = facts.isEmpty() || untold && factsNext;
         factsNext = !ofItself;
         if (ofItself) {
+            boolean first = facts.isEmpty();
             session.askSwapping(swapping -> swapping.facts(on)).whenComplete((answer, fault) -> {
                 if (began == generation) {
                     facts = given(answer).or(() -> facts);
-                    after(began, answer);
+                    if (first) {
+                        refusal = refusal(answer);
+                    }
+                    again(began);
                 }
             });
         } else {
             session.askSwapping(swapping -> swapping.layers(on)).whenComplete((answer, fault) -> {
                 if (began == generation) {
                     layers = given(answer).or(() -> layers);
-                    after(began, answer);
+                    refusal = refusal(answer);
+                    again(began);
                 }
             });
         }
@@ -100,8 +105,11 @@ final class LayersModel {
         return answer instanceof Answer.Given<T> given ? Optional.of(given.value()) : Optional.empty();
     }
 
-    private <T> void after(int began, Answer<T> answer) {
-        refusal = answer instanceof Answer.Refused<T> refused ? refused.code() : "";
+    private static <T> String refusal(Answer<T> answer) {
+        return answer instanceof Answer.Refused<T> refused ? refused.code() : "";
+    }
+
+    private void again(int began) {
         onChange.run();
         if (shown) {
             next.stop();

@@ -22,6 +22,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.HashSet;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -221,6 +222,19 @@ class SwapViewModelTest {
         assertThat(training.control().asked()).endsWith("policy off", "mode off");
         model.control().redo();
         assertThat(training.control().orders()).isEqualTo(new LayerOrders.ByRule("dtr"));
+    }
+
+    @Test
+    void a_refusal_to_tell_of_layers_stands_while_its_rules_are_asked_for_again() {
+        training.control().layersRefusal("no-device");
+        attach();
+        rest();
+        Set<String> said = new HashSet<>();
+        for (int i = 0; i < 8; i++) {
+            executor.pass(Duration.ofMillis(500));
+            said.add(model.layersRefusal());
+        }
+        assertThat(said).containsExactly("no-device");
     }
 
     @Test
