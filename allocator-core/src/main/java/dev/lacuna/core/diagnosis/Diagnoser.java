@@ -90,7 +90,7 @@ public final class Diagnoser {
 
     /** Every cause that holds, the verdict's first: in the contract's order, but for others that hold most of the device. */
     private static List<Finding> causes(Evidence e) {
-        boolean weighed = e.othersWeighMost() || e.othersOutweighGap();
+        boolean weighed = e.others().weighMost() || e.others().outweighGap();
         Comparator<Finding> order = Comparator.comparing(
                 held -> weighed && cause(held) == Cause.OUTSIDE_THE_POOL ? Cause.LIMIT : cause(held));
         List<Finding> held = Rules.judge(e).stream().sorted(order).toList();
@@ -112,7 +112,8 @@ public final class Diagnoser {
             // After a prior cause the test is always met; it says more only when others do hold too much and free was
             // short.
             case OUTSIDE_THE_POOL ->
-                e.othersBeyond().orElse(0) > 0 && e.tried().orElse(0) > e.free().orElse(0);
+                e.others().beyondShare().orElse(0) > 0
+                        && e.tried().orElse(0) > e.free().orElse(0);
             default -> true;
         };
     }
@@ -158,10 +159,11 @@ public final class Diagnoser {
     /** Steps of confidence that a verdict loses, whatever its own margin. */
     private static int doubts(Cause verdict, Evidence e) {
         boolean fragmented = verdict == Cause.FRAGMENTATION;
-        if (fragmented && e.isOneLargeRequest()) {
+        if (fragmented && e.request().isOneLargeRequest()) {
             return 1;
         }
-        return (e.isImpossible() ? 1 : 0) + (fragmented && (e.isNearlyFull() || e.isGapSmall()) ? 1 : 0);
+        return (e.fullness().isImpossible() ? 1 : 0)
+                + (fragmented && (e.fullness().isNearlyFull() || e.room().isGapSmall()) ? 1 : 0);
     }
 
     private static Text headline(Cause verdict, Evidence e) {
@@ -171,13 +173,17 @@ public final class Diagnoser {
         String key = "headline." + verdict.id();
         return switch (verdict) {
             case FRAGMENTATION -> ofFragments(key, e);
-            case OVERSIZED_REQUEST -> Text.of(e.isAbsurd() ? "headline.oversized-request.absurd" : key);
+            case OVERSIZED_REQUEST -> Text.of(e.request().isAbsurd() ? "headline.oversized-request.absurd" : key);
             case POOL_CROWDS_OUT ->
                 e.knownGap().isPresent()
                         ? Text.of(key, Text.size(e.knownGap().getAsLong()))
                         : Text.of("headline.pool-crowds-out.collective");
             case CAPACITY ->
-                e.isFull() || e.missing().orElse(1) <= 0 && e.fillsDeviceItself() ? full(e) : ofCapacity(key, e);
+                e.fullness().isFull()
+                                || e.room().missing().orElse(1) <= 0
+                                        && e.fullness().fillsDeviceItself()
+                        ? full(e)
+                        : ofCapacity(key, e);
             case LIMIT -> Text.of(key + ofLimit(e));
             case UNKNOWN ->
                 Text.of(
@@ -201,17 +207,19 @@ public final class Diagnoser {
 
     private static Text ofCapacity(String key, Evidence e) {
         if (e.report().isOfHost()) {
-            return e.missing().orElse(0) > 0
+            return e.room().missing().orElse(0) > 0
                     ? Text.of(
                             "headline.capacity.host.missing",
-                            Text.size(e.missing().getAsLong()))
+                            Text.size(e.room().missing().getAsLong()))
                     : Text.of("headline.capacity.host");
         }
         return byLoading(e)
                 ? Text.of("headline.capacity.loading")
                 : Text.of(
                         key,
-                        Text.size(e.beyondWhole().orElseGet(() -> e.missing().orElseThrow())));
+                        Text.size(e.room()
+                                .beyondWhole()
+                                .orElseGet(() -> e.room().missing().orElseThrow())));
     }
 
     /** A cap that was met, a device with room, or one that is full but for little more than lies outside anyway. */
@@ -221,13 +229,13 @@ public final class Diagnoser {
                     "headline.outside-the-pool.near-limit",
                     Text.size(e.report().allowedBytes().orElseThrow()));
         }
-        if (e.isOnLargerCard()) {
+        if (e.request().isOnLargerCard()) {
             return Text.of("headline.outside-the-pool.larger-card");
         }
-        if (e.freeWasEnough()) {
+        if (e.room().freeWasEnough()) {
             return Text.of("headline.outside-the-pool.free-enough");
         }
-        return e.areOthersSlight()
+        return e.others().areSlight()
                 ? Text.of(
                         "headline.outside-the-pool.slight",
                         Text.size(e.report().allocatedBytes().orElseThrow()),
@@ -238,17 +246,17 @@ public final class Diagnoser {
 
     /** A gap that most pools have is not called the reason in a headline. */
     private static Text ofFragments(String key, Evidence e) {
-        if (e.isOneLargeRequest()) {
+        if (e.request().isOneLargeRequest()) {
             return Text.of(
                     "headline.fragmentation.large",
                     Text.size(e.tried().orElseThrow()),
                     Text.size(e.total().orElseThrow()));
         }
-        if (e.usableGap().isEmpty()) {
+        if (e.room().usableGap().isEmpty()) {
             return Text.of("headline.fragmentation.stated");
         }
-        Text.Argument gap = Text.size(e.usableGap().getAsLong());
-        return e.isHardlyFragmented() && e.isTaken()
+        Text.Argument gap = Text.size(e.room().usableGap().getAsLong());
+        return e.fullness().isHardlyFragmented() && e.fullness().isTaken()
                 ? Text.of(
                         "headline.fragmentation.full",
                         Text.size(e.report().allocatedBytes().getAsLong()),
@@ -259,7 +267,7 @@ public final class Diagnoser {
 
     /** Whether the weights did not fit, by less than what is missing could be said. */
     private static boolean byLoading(Evidence e) {
-        return e.fillsByLoading() && e.missing().orElse(0) <= 0;
+        return e.fullness().fillsByLoading() && e.room().missing().orElse(0) <= 0;
     }
 
     /** Which limit; that the device had room is said only where it was printed. */
@@ -273,7 +281,7 @@ public final class Diagnoser {
         if (e.report().framework() == Framework.PYTORCH_MPS) {
             return ".mps";
         }
-        return e.freeWasEnough() || e.isOverSingleLimit() ? "" : ".stated";
+        return e.room().freeWasEnough() || e.request().isOverSingleLimit() ? "" : ".stated";
     }
 
     /** What the nearest message of the same rank tells of its pool, for messages that tell nothing themselves. */

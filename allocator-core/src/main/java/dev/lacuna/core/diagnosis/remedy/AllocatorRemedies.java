@@ -73,17 +73,17 @@ final class AllocatorRemedies {
             // It adds its own back end behind whatever the variable says, so only its switch turns that off.
             return Optional.of(Remedy.manual("native-backend", Optional.of("--disable-cuda-malloc"), whyNative(e)));
         }
-        if (e.serves()) {
+        if (e.origin().serves()) {
             return Optional.empty(); // Whoever runs a server turns its options, and its PyTorch may know no such word.
         }
         PrintedAllocConf own = conf(e).with("backend", "native");
-        PrintedAllocConf whole = e.onWindows() ? own : own.with("expandable_segments", "True");
+        PrintedAllocConf whole = e.origin().onWindows() ? own : own.with("expandable_segments", "True");
         return Optional.of(Remedy.manual("native-backend", Optional.of(whole.toString()), whyNative(e)));
     }
 
     /** Windows' driver cannot map memory the way that segments which expand need. */
     private static Text whyNative(Evidence e) {
-        return e.onWindows() ? Text.of("remedy.native-backend.why.windows") : Remedy.whyOf("native-backend");
+        return e.origin().onWindows() ? Text.of("remedy.native-backend.why.windows") : Remedy.whyOf("native-backend");
     }
 
     /**
@@ -158,7 +158,7 @@ final class AllocatorRemedies {
 
     /** The same beside a shortage that it alone does not cure. */
     static Optional<Remedy> maxSplitSizeIfGapIsLarge(Evidence e) {
-        return e.isSpilled() && gapIsLarge(e) ? maxSplitSize(e) : Optional.empty();
+        return e.fullness().isSpilled() && gapIsLarge(e) ? maxSplitSize(e) : Optional.empty();
     }
 
     /** PyTorch 1.10 … 2.0, which advise it themselves, and later ones where segments cannot expand: Windows, ROCm. */
@@ -192,7 +192,7 @@ final class AllocatorRemedies {
 
     /** PyTorch before 2.1 knows no setting that closes the gap; Windows and ROCm have none later either. */
     static Optional<Remedy> upgrade(Evidence e) {
-        if (e.onWindows() || e.report().framework() != Framework.PYTORCH_CUDA) {
+        if (e.origin().onWindows() || e.report().framework() != Framework.PYTORCH_CUDA) {
             return Optional.empty();
         }
         boolean old = switch (e.report().form()) {
@@ -209,7 +209,9 @@ final class AllocatorRemedies {
 
     /** What closing the gap can give: never what private pools keep for themselves. */
     private static OptionalLong usableGap(Evidence e) {
-        OptionalLong gap = e.usableGap().isPresent() ? e.usableGap() : e.pool().gapBytes();
+        OptionalLong gap = e.room().usableGap().isPresent()
+                ? e.room().usableGap()
+                : e.pool().gapBytes();
         return gap.orElse(0) > 0 ? gap : OptionalLong.empty();
     }
 
@@ -220,7 +222,9 @@ final class AllocatorRemedies {
 
     /** Whether the gap is above the field's threshold. */
     static boolean gapIsLarge(Evidence e) {
-        OptionalLong gap = e.usableGap().isPresent() ? e.usableGap() : e.pool().gapBytes();
+        OptionalLong gap = e.room().usableGap().isPresent()
+                ? e.room().usableGap()
+                : e.pool().gapBytes();
         return gap.orElse(0) > e.thresholds().gapBytes();
     }
 
@@ -232,7 +236,7 @@ final class AllocatorRemedies {
     }
 
     private static boolean canExpand(Evidence e) {
-        if (e.onWindows()) {
+        if (e.origin().onWindows()) {
             return false;
         }
         return e.report().framework() == Framework.TORCH_NPU

@@ -59,8 +59,9 @@ final class FrameworkRemedies {
     /** The same but for XLA's, which gives one large request no more room. */
     static Optional<Remedy> ownSettingForSmall(Evidence e) {
         boolean large = e.report().framework() == Framework.JAX_XLA && e.tried().orElse(0) >= LARGE;
-        boolean tensor =
-                !isReservation(e) && e.report().framework() == Framework.TENSORFLOW && e.largestAsked() >= LARGE;
+        boolean tensor = !isReservation(e)
+                && e.report().framework() == Framework.TENSORFLOW
+                && e.request().largestAsked() >= LARGE;
         boolean unmeasured = e.report().framework().family() == Family.MINDSPORE
                 && e.report().amounts().isEmpty();
         return large || tensor || unmeasured ? Optional.empty() : ownSetting(e);
@@ -102,7 +103,9 @@ final class FrameworkRemedies {
 
     /** Building an engine tries ways that want room of their own; a limit leaves those out. */
     static Optional<Remedy> engineWorkspace(Evidence e) {
-        return e.buildsEngine() ? own("engine-workspace", "trtexec --memPoolSize=workspace:MIB …") : Optional.empty();
+        return e.origin().buildsEngine()
+                ? own("engine-workspace", "trtexec --memPoolSize=workspace:MIB …")
+                : Optional.empty();
     }
 
     private static Optional<Remedy> unless(Evidence e, Setting on, String id, String command) {

@@ -30,7 +30,9 @@ final class HostRemedies {
 
     /** The same first, where so little was refused that only what Windows commits can have run out. */
     static Optional<Remedy> pagingFileFirst(Evidence e) {
-        boolean little = e.tried().isPresent() && e.tried().getAsLong() <= LITTLE && e.onWindows();
+        boolean little = e.tried().isPresent()
+                && e.tried().getAsLong() <= LITTLE
+                && e.origin().onWindows();
         return little ? pagingFileToo(e) : Optional.empty();
     }
 
@@ -38,7 +40,8 @@ final class HostRemedies {
 
     /** The same behind everything else: Windows refuses what it cannot back, however much is free. */
     static Optional<Remedy> pagingFileToo(Evidence e) {
-        boolean refused = e.onWindows() && !e.claims(Claim.KILLED) && !e.claims(Claim.LIMIT) && !e.claims(Claim.PINNED);
+        boolean refused =
+                e.origin().onWindows() && !e.claims(Claim.KILLED) && !e.claims(Claim.LIMIT) && !e.claims(Claim.PINNED);
         return refused ? Optional.of(plain("paging-file")) : Optional.empty();
     }
 
@@ -157,7 +160,10 @@ final class HostRemedies {
 
     /** One array or file larger than the host has to be read in pieces. */
     static Optional<Remedy> pieces(Evidence e) {
-        if (e.claims(Claim.SHARED_MEMORY) || e.claims(Claim.PINNED) || e.claims(Claim.MAPPINGS) || e.serves()) {
+        if (e.claims(Claim.SHARED_MEMORY)
+                || e.claims(Claim.PINNED)
+                || e.claims(Claim.MAPPINGS)
+                || e.origin().serves()) {
             return Optional.empty();
         }
         if (e.report().text().contains("mmap")) {
@@ -184,7 +190,7 @@ final class HostRemedies {
         if (e.claims(Claim.MAPPINGS) || isJava(e)) {
             return Optional.empty(); // No other process has a share in it.
         }
-        if (e.onWindows() || e.claims(Claim.PAGING_FILE)) {
+        if (e.origin().onWindows() || e.claims(Claim.PAGING_FILE)) {
             return Optional.of(plain("host-others"));
         }
         return Optional.of(

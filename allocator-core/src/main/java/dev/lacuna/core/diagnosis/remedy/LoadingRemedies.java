@@ -19,7 +19,7 @@ final class LoadingRemedies {
 
     /** A checkpoint by way of the host. */
     static Optional<Remedy> mapLocation(Evidence e) {
-        boolean reads = e.loadsWeights()
+        boolean reads = e.origin().loadsWeights()
                 && e.report().framework().family() == Family.TORCH
                 && e.report().context().lines().stream()
                         .anyMatch(line -> READER.stream().anyMatch(line::contains));
@@ -29,28 +29,30 @@ final class LoadingRemedies {
     /** TorchServe's processes, each of which loads the whole model to the same device. */
     static Optional<Remedy> fewerWorkers(Evidence e) {
         boolean serves = e.report().context().lines().stream().anyMatch(line -> line.contains("org.pytorch.serve"));
-        return e.loadsWeights() && serves
+        return e.origin().loadsWeights() && serves
                 ? own("fewer-workers", Optional.of("default_workers_per_model=1"))
                 : Optional.empty();
     }
 
     /** Weights of fewer bits; a server has options of its own for that. */
     static Optional<Remedy> smallerType(Evidence e) {
-        if (e.isOfPlacement()) {
+        if (e.origin().isOfPlacement()) {
             return Optional.of(Remedy.manual("load-type", Optional.empty(), Text.of("remedy.load-type.why.placement"))
                     .titled(Text.of("remedy.load-type.title.placement")));
         }
-        return e.loadsWeights() && !e.serves() ? own("load-type", Optional.empty()) : Optional.empty();
+        return e.origin().loadsWeights() && !e.origin().serves()
+                ? own("load-type", Optional.empty())
+                : Optional.empty();
     }
 
     /** Each process its part. */
     static Optional<Remedy> sharded(Evidence e) {
-        if (e.isOfPlacement()) {
+        if (e.origin().isOfPlacement()) {
             return Optional.of(
                     Remedy.manual("load-sharded", Optional.empty(), Text.of("remedy.load-sharded.why.placement"))
                             .titled(Text.of("remedy.load-sharded.title.placement")));
         }
-        if (!e.loadsWeights() || e.serves() || e.isOn(Setting.SHARDING)) {
+        if (!e.origin().loadsWeights() || e.origin().serves() || e.isOn(Setting.SHARDING)) {
             return Optional.empty();
         }
         boolean trains = e.surroundings().show(Trait.TRAINS) || e.surroundings().show(Trait.DEEPSPEED);
@@ -63,7 +65,7 @@ final class LoadingRemedies {
 
     /** What does not go onto the device, kept on the host unquantised, by the argument that the message names. */
     static Optional<Remedy> onTheHost(Evidence e) {
-        if (!e.isOfPlacement()) {
+        if (!e.origin().isOfPlacement()) {
             return Optional.empty();
         }
         boolean older = e.report().context().lines().stream().anyMatch(line -> line.contains("load_in_8bit_fp32_cpu"));

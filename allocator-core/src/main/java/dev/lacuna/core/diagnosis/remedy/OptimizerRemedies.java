@@ -50,10 +50,10 @@ final class OptimizerRemedies {
 
     /** Whether the message is of PyTorch's pool, in an optimizer's step of a training. */
     static boolean applies(Evidence e) {
-        return e.isInOptimizerStep()
+        return e.origin().isInOptimizerStep()
                 && e.report().framework().family() == Family.TORCH
                 && !e.report().isOfHost()
-                && !e.serves();
+                && !e.origin().serves();
     }
 
     private static int stage(Evidence e) {

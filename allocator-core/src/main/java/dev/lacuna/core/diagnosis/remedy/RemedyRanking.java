@@ -261,9 +261,9 @@ public final class RemedyRanking {
         return switch (cause) {
             case OVERSIZED_REQUEST -> OVERSIZED;
             case LIMIT -> LIMIT;
-            case FRAGMENTATION -> e.isHardlyFragmented() ? NEARLY_FULL : FRAGMENTATION;
+            case FRAGMENTATION -> e.fullness().isHardlyFragmented() ? NEARLY_FULL : FRAGMENTATION;
             case POOL_CROWDS_OUT -> POOL_CROWDS_OUT;
-            case OUTSIDE_THE_POOL -> e.areOthersSlight() && !e.freeWasEnough() ? NEARLY_TAKEN : OUTSIDE;
+            case OUTSIDE_THE_POOL -> e.others().areSlight() && !e.room().freeWasEnough() ? NEARLY_TAKEN : OUTSIDE;
             case CAPACITY -> CAPACITY;
             case UNKNOWN -> e.claims(Claim.OUTSIDE_ALLOCATION) ? UNKNOWN_LIBRARY : UNKNOWN;
         };

@@ -93,18 +93,18 @@ final class RemedyScope {
 
     /** Whether the remedy with this id is meant for whoever reads this report. */
     static boolean fits(String id, Evidence e) {
-        boolean server = e.serves() && OF_TRAINING.contains(id);
-        boolean windows = e.onWindows() && NOT_ON_WINDOWS.contains(id);
+        boolean server = e.origin().serves() && OF_TRAINING.contains(id);
+        boolean windows = e.origin().onWindows() && NOT_ON_WINDOWS.contains(id);
         boolean unread = OF_MINDSPEED.contains(id) && !runsMindspeed(e);
         boolean beside = e.claims(Claim.HELD_BY_OTHERS) && OF_LESS_WORK.contains(id);
         beside |= OF_A_SMALLER_CACHE.contains(id) && ServingRemedies.wantsLess(e);
-        boolean loading = e.loadsWeights() && NOT_WHILE_LOADING.contains(id);
+        boolean loading = e.origin().loadsWeights() && NOT_WHILE_LOADING.contains(id);
         loading |= NOT_WHILE_SAVING.contains(id) && LoadingRemedies.saves(e);
         loading |= OF_LESS_WORK.contains(id) && RoomRemedies.deviceOfRank(e).isPresent();
         loading |= OF_ACTIVATIONS.contains(id) && OptimizerRemedies.applies(e);
         boolean foreign = e.surroundings().show(Trait.RUST) && id.equals("upgrade"); // Its libtorch comes with a crate.
-        boolean spilled = e.isSpilled() && NOT_WHERE_SPILLED.contains(id);
-        boolean wrongSize = e.isAbsurd() && !OF_A_WRONG_SIZE.contains(id);
+        boolean spilled = e.fullness().isSpilled() && NOT_WHERE_SPILLED.contains(id);
+        boolean wrongSize = e.request().isAbsurd() && !OF_A_WRONG_SIZE.contains(id);
         return !server
                 && !beside
                 && !loading

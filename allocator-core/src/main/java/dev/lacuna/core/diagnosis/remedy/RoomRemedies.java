@@ -94,7 +94,7 @@ final class RoomRemedies {
     static Optional<Remedy> fractionIfCollectivesFail(Evidence e) {
         boolean npu = e.report().framework() == Framework.TORCH_NPU;
         boolean collectives = e.claims(Claim.COLLECTIVE) || e.surroundings().show(Trait.HCCL);
-        return npu && collectives && e.othersBeyond().orElse(0) > 0 ? fractionForOthers(e) : Optional.empty();
+        return npu && collectives && e.others().beyondShare().orElse(0) > 0 ? fractionForOthers(e) : Optional.empty();
     }
 
     /** Raises the cap that was hit as far as what lies outside allows. */
@@ -134,14 +134,16 @@ final class RoomRemedies {
 
     /** Other processes on the device; not where the figures show that next to nothing lies outside, nor on a TPU, which has one owner. */
     static Optional<Remedy> stopOthers(Evidence e) {
-        long beyond = e.othersBeyond().orElse(0);
+        long beyond = e.others().beyondShare().orElse(0);
         boolean measured = e.outside().isPresent();
-        if (e.freeWasEnough() && NearLimitNote.holds(e)) {
+        if (e.room().freeWasEnough() && NearLimitNote.holds(e)) {
             return Optional.empty(); // The cap was met, not the device.
         }
-        boolean roomier = e.freeWasEnough() && e.free().getAsLong() - e.tried().getAsLong() > beyond;
-        boolean nobody =
-                measured && (beyond <= 0 || roomier) || e.hasDeviceToItself() || !measured && e.fillsDeviceItself();
+        boolean roomier =
+                e.room().freeWasEnough() && e.free().getAsLong() - e.tried().getAsLong() > beyond;
+        boolean nobody = measured && (beyond <= 0 || roomier)
+                || e.others().hasDeviceToItself()
+                || !measured && e.fullness().fillsDeviceItself();
         if (e.device() == DeviceKind.TPU || e.device() == DeviceKind.HOST || nobody) {
             return Optional.empty();
         }
@@ -156,7 +158,7 @@ final class RoomRemedies {
                             "own-device", Text.count(e.report().otherProcesses().size()))));
         }
         boolean unlisted = e.device() == DeviceKind.NVIDIA
-                && (e.onWindows() || e.surroundings().show(Trait.WSL));
+                && (e.origin().onWindows() || e.surroundings().show(Trait.WSL));
         String place = unlisted ? ".windows" : "";
         if (ServingRemedies.leavesTooLittle(e) && !unlisted) {
             return Optional.of(Remedy.manual(
@@ -183,15 +185,16 @@ final class RoomRemedies {
     /** The same beside a gap, where the message itself names others that hold more than lies outside anyway. */
     static Optional<Remedy> stopListedOthers(Evidence e) {
         boolean listed = !e.report().otherProcesses().isEmpty()
-                && e.othersBeyond().orElse(0) > 0
-                && !e.isListedUnderAnotherNumber();
+                && e.others().beyondShare().orElse(0) > 0
+                && !e.others().isListedUnderAnotherNumber();
         return listed ? stopOthers(e) : Optional.empty();
     }
 
     /** The same before the work is made smaller, unless one request is larger than what others are likely to hold. */
     static Optional<Remedy> stopOthersFirst(Evidence e) {
-        boolean large = e.total().isEmpty() && e.largestAsked() >= LARGE && !FrameworkRemedies.isReservation(e);
-        return large || holdsMostItself(e) || e.isOfPlacement() ? Optional.empty() : stopOthers(e);
+        boolean large =
+                e.total().isEmpty() && e.request().largestAsked() >= LARGE && !FrameworkRemedies.isReservation(e);
+        return large || holdsMostItself(e) || e.origin().isOfPlacement() ? Optional.empty() : stopOthers(e);
     }
 
     private static final long LARGE = 2L << 30;
@@ -257,13 +260,13 @@ final class RoomRemedies {
 
     /** A server that found most of its share taken before it had any itself. */
     static Optional<Remedy> stopOthersAtStart(Evidence e) {
-        boolean taken = e.takenAtStart().orElse(0) > e.thresholds().othersBytes();
+        boolean taken = e.others().takenAtStart().orElse(0) > e.thresholds().othersBytes();
         return taken ? stopOthers(e) : Optional.empty();
     }
 
     /** The device had room by its own figures, and others hold next to nothing: something below the framework refused. */
     static Optional<Remedy> hiddenLimit(Evidence e) {
-        return (e.freeWasEnough() || e.isOnLargerCard()) && !NearLimitNote.holds(e)
+        return (e.room().freeWasEnough() || e.request().isOnLargerCard()) && !NearLimitNote.holds(e)
                 ? Optional.of(Remedy.manual("hidden-limit", whatHolds(e.device()), Remedy.whyOf("hidden-limit")))
                 : Optional.empty();
     }
@@ -292,7 +295,7 @@ final class RoomRemedies {
         boolean asked = e.claims(Claim.COLLECTIVE) || e.surroundings().show(Trait.HCCL);
         boolean set = asked && e.tried().orElse(0) >= SET_LARGER; // By HCCL_BUFFSIZE, for an operator that needs it.
         boolean aside = e.claims(Claim.OUTSIDE_ALLOCATION) && !asked
-                || e.othersWeighMost() && !asked
+                || e.others().weighMost() && !asked
                 || e.claims(Claim.HELD_BY_OTHERS);
         if (e.isOn(Setting.COLLECTIVE_BUFFERS) || set || aside) {
             return Optional.empty();

@@ -55,7 +55,7 @@ final class ServingRemedies {
 
     /** Fewer sequences at once, shorter ones: by the server's own option, with the bound that the message prints. */
     static Optional<Remedy> fewerRequests(Evidence e) {
-        if (!e.serves()) {
+        if (!e.origin().serves()) {
             return Optional.empty();
         }
         Server server = server(e);
@@ -84,7 +84,7 @@ final class ServingRemedies {
 
     /** What grows with requests, told by what is worked on; a check at the start counts none of it. */
     private static String form(Evidence e, Server server) {
-        if (e.claims(Claim.HELD_BY_OTHERS) && e.takenAtStart().isPresent()) {
+        if (e.claims(Claim.HELD_BY_OTHERS) && e.others().takenAtStart().isPresent()) {
             return ".start";
         }
         if (holdsCache(e)) {
@@ -121,7 +121,7 @@ final class ServingRemedies {
 
     /** The share of the device that the server takes for itself: larger where its cache found no room, else smaller. */
     static Optional<Remedy> share(Evidence e) {
-        if (!e.serves()) {
+        if (!e.origin().serves()) {
             return Optional.empty();
         }
         boolean larger = e.claims(Claim.SHARE_TOO_SMALL);
@@ -210,7 +210,9 @@ final class ServingRemedies {
 
     /** Whether no share of the device holds what this process has and asks for, since others hold the rest. */
     private static boolean fitsBesideNobody(Evidence e) {
-        boolean crowded = e.othersBeyond().orElse(0) > 0 && !e.areOthersSlight() && !e.freeWasEnough();
+        boolean crowded = e.others().beyondShare().orElse(0) > 0
+                && !e.others().areSlight()
+                && !e.room().freeWasEnough();
         if (!crowded || e.tried().isEmpty() || e.report().reservedBytes().isEmpty()) {
             return false;
         }
@@ -220,7 +222,7 @@ final class ServingRemedies {
 
     /** Says so, where others hold what weights would need: no share of the device helps there. */
     static Optional<Remedy> besideOthers(Evidence e) {
-        if (!e.serves() || server(e) != Server.VLLM || !fitsBesideNobody(e)) {
+        if (!e.origin().serves() || server(e) != Server.VLLM || !fitsBesideNobody(e)) {
             return Optional.empty();
         }
         return Optional.of(Remedy.manual(
@@ -252,7 +254,7 @@ final class ServingRemedies {
 
     /** Pictures: what is decoded in one piece grows with their area. */
     static Optional<Remedy> smallerPictures(Evidence e) {
-        if (!e.serves() || server(e) != Server.IMAGES) {
+        if (!e.origin().serves() || server(e) != Server.IMAGES) {
             return Optional.empty();
         }
         boolean pipeline = e.surroundings().show(Trait.DIFFUSERS);
@@ -269,7 +271,7 @@ final class ServingRemedies {
 
     /** Several devices for one model. */
     static Optional<Remedy> spread(Evidence e) {
-        if (!e.serves() || e.device() == DeviceKind.APPLE || areSlots(e)) {
+        if (!e.origin().serves() || e.device() == DeviceKind.APPLE || areSlots(e)) {
             return Optional.empty(); // A Mac has one device; slots are no bytes.
         }
         return switch (server(e)) {
@@ -301,8 +303,9 @@ final class ServingRemedies {
     static Optional<Remedy> smallerWeights(Evidence e) {
         boolean small =
                 e.surroundings().show(Trait.QUANTISED) || e.surroundings().show(Trait.COMPUTE_BUFFER) || areSlots(e);
-        boolean start = e.claims(Claim.HELD_BY_OTHERS) && e.takenAtStart().isPresent();
-        return e.serves() && !small
+        boolean start =
+                e.claims(Claim.HELD_BY_OTHERS) && e.others().takenAtStart().isPresent();
+        return e.origin().serves() && !small
                 ? Optional.of(Remedy.manual(
                         "smaller-weights",
                         Optional.empty(),
@@ -321,12 +324,12 @@ final class ServingRemedies {
 
     /** Whether the start would go on with the share that is free. */
     static boolean wantsLess(Evidence e) {
-        return e.claims(Claim.HELD_BY_OTHERS) && e.takenAtStart().isPresent() && !leavesTooLittle(e);
+        return e.claims(Claim.HELD_BY_OTHERS) && e.others().takenAtStart().isPresent() && !leavesTooLittle(e);
     }
 
     /** Less than half of what the server wanted is free: others hold the rest, and a share that small serves nothing. */
     static boolean leavesTooLittle(Evidence e) {
-        return e.takenAtStart().isPresent()
+        return e.others().takenAtStart().isPresent()
                 && e.tried().isPresent()
                 && 2 * e.free().getAsLong() < e.tried().getAsLong();
     }
@@ -347,8 +350,10 @@ final class ServingRemedies {
         boolean told = e.report().framework() == Framework.VLLM
                 && e.free().isPresent()
                 && e.total().isPresent();
-        boolean crowded = e.othersBeyond().orElse(0) > 0 && !e.areOthersSlight() && !e.freeWasEnough();
-        if (!told && (e.othersWeighMost() || crowded && leftByOthers(e) < USUAL_SHARE)) {
+        boolean crowded = e.others().beyondShare().orElse(0) > 0
+                && !e.others().areSlight()
+                && !e.room().freeWasEnough();
+        if (!told && (e.others().weighMost() || crowded && leftByOthers(e) < USUAL_SHARE)) {
             double left = leftByOthers(e);
             return smaller(Math.floor(HUNDREDTHS * left) / HUNDREDTHS - 1 / HUNDREDTHS, OptionalDouble.empty());
         }

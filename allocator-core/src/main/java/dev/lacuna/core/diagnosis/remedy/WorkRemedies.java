@@ -18,10 +18,10 @@ final class WorkRemedies {
 
     /** One request larger than the device has to be cut. */
     static Optional<Remedy> splitRequest(Evidence e) {
-        if (e.isAbsurd()) {
+        if (e.request().isAbsurd()) {
             return Optional.empty();
         }
-        if (e.isFarBeyond()) {
+        if (e.request().isFarBeyond()) {
             return Optional.of(Remedy.manual("split-request", Optional.empty(), Text.of("remedy.split-request.why.far"))
                     .titled(Text.of("remedy.split-request.title.far")));
         }
@@ -33,7 +33,7 @@ final class WorkRemedies {
 
     /** One request that is most of what the process needs: cutting it helps more than any order in the pool. */
     static Optional<Remedy> splitLargest(Evidence e) {
-        return e.isOneLargeRequest()
+        return e.request().isOneLargeRequest()
                 ? Optional.of(
                         Remedy.manual("split-request", Optional.empty(), Text.of("remedy.split-request.why.largest")))
                 : Optional.empty();
@@ -42,7 +42,7 @@ final class WorkRemedies {
     /** The same where a driver refuses single allocations of that size. */
     static Optional<Remedy> splitForLimit(Evidence e) {
         boolean stated = e.report().framework() == Framework.IPEX_XPU && e.claims(Claim.LIMIT);
-        return stated || e.isOverSingleLimit()
+        return stated || e.request().isOverSingleLimit()
                 ? Optional.of(
                         Remedy.manual("split-request", Optional.empty(), Text.of("remedy.split-request.why.single")))
                 : Optional.empty();
@@ -50,11 +50,11 @@ final class WorkRemedies {
 
     /** A size that nothing could hold was worked out wrong. */
     static Optional<Remedy> checkSize(Evidence e) {
-        return e.isAbsurd() ? plain("check-size") : Optional.empty();
+        return e.request().isAbsurd() ? plain("check-size") : Optional.empty();
     }
 
     static Optional<Remedy> smallerMicroBatch(Evidence e) {
-        if (e.isAbsurd() || FrameworkRemedies.isReservation(e)) {
+        if (e.request().isAbsurd() || FrameworkRemedies.isReservation(e)) {
             return Optional.empty();
         }
         if (e.surroundings().show(Trait.BATCH_OF_ONE)) {
@@ -90,7 +90,11 @@ final class WorkRemedies {
 
     /** The last resort of a fragmentation: memory is not short, its shape is. */
     static Optional<Remedy> smallerMicroBatchLast(Evidence e) {
-        return e.isHardlyFragmented() || e.total().isEmpty() || e.isOneLargeRequest() ? smallerMicroBatch(e) : last(e);
+        return e.fullness().isHardlyFragmented()
+                        || e.total().isEmpty()
+                        || e.request().isOneLargeRequest()
+                ? smallerMicroBatch(e)
+                : last(e);
     }
 
     private static Optional<Remedy> last(Evidence e) {
@@ -101,7 +105,7 @@ final class WorkRemedies {
 
     /** The same for a library or program of which nothing says that it trains. */
     static Optional<Remedy> smallerWork(Evidence e) {
-        boolean other = !e.serves()
+        boolean other = !e.origin().serves()
                 && (e.report().framework().family() == Family.OTHER
                         || e.surroundings().show(Trait.JULIA)
                         || e.surroundings().show(Trait.RUST)
@@ -156,7 +160,11 @@ final class WorkRemedies {
 
     static Optional<Remedy> swap(Evidence e) {
         boolean oneMemory = e.device() == DeviceKind.APPLE; // The host's memory is the device's.
-        if (!trains(e) || oneMemory || holdsNothing(e) || e.isOn(Setting.SWAP) || e.isSpilled()) {
+        if (!trains(e)
+                || oneMemory
+                || holdsNothing(e)
+                || e.isOn(Setting.SWAP)
+                || e.fullness().isSpilled()) {
             return Optional.empty();
         }
         return switch (e.report().framework().family()) {
@@ -211,7 +219,7 @@ final class WorkRemedies {
     }
 
     static Optional<Remedy> shard(Evidence e) {
-        if (e.isOn(Setting.SHARDING) || e.isAbsurd()) {
+        if (e.isOn(Setting.SHARDING) || e.request().isAbsurd()) {
             return Optional.empty();
         }
         return switch (e.report().framework()) {
@@ -233,7 +241,7 @@ final class WorkRemedies {
             case CACHED, RESERVED_IN_TOTAL -> true;
             default -> false;
         };
-        return older || e.onWindows() ? Optional.empty() : own("shard", SHARDED);
+        return older || e.origin().onWindows() ? Optional.empty() : own("shard", SHARDED);
     }
 
     /** How to get a message that a verdict can rest on. */
@@ -243,7 +251,7 @@ final class WorkRemedies {
             case PYTORCH_CUDA, PYTORCH_ROCM, TORCH_NPU -> !e.claims(Claim.OUTSIDE_ALLOCATION);
             default -> false;
         };
-        return prints && !e.serves() ? plain("get-figures") : Optional.empty();
+        return prints && !e.origin().serves() ? plain("get-figures") : Optional.empty();
     }
 
     private static Optional<String> batchCommand(Evidence e) {

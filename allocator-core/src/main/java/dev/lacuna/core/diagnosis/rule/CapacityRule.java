@@ -20,57 +20,60 @@ public final class CapacityRule implements Rule<Evidence> {
             return List.of(
                     Finding.of(Cause.CAPACITY, Text.of(evicted ? "finding.capacity.node" : "finding.capacity.host")));
         }
-        if (e.report().isOfHost() && e.claims(Claim.NO_CACHE) && e.missing().orElse(0) > 0) {
+        if (e.report().isOfHost()
+                && e.claims(Claim.NO_CACHE)
+                && e.room().missing().orElse(0) > 0) {
             return List.of(stated(
                     "free.host",
                     e.tried().orElseThrow(),
                     e.free().orElseThrow(),
-                    e.missing().orElseThrow()));
+                    e.room().missing().orElseThrow()));
         }
-        if (e.shapeBeyondPool().isPresent()) {
+        if (e.room().shapeBeyondPool().isPresent()) {
             return List.of(byShape(e));
         }
-        if (e.isOnLargerCard()) {
+        if (e.request().isOnLargerCard()) {
             return List.of();
         }
-        if (e.isFull()) {
+        if (e.fullness().isFull()) {
             return List.of(full(e));
         }
-        if (e.tried().isPresent() && (e.isSpilled() || e.fillsByLoading())) {
-            return List.of(e.isSpilled() ? spilled(e) : byLoading(e));
+        if (e.tried().isPresent() && (e.fullness().isSpilled() || e.fullness().fillsByLoading())) {
+            return List.of(e.fullness().isSpilled() ? spilled(e) : byLoading(e));
         }
-        if (e.beyondWhole().isPresent()) {
-            return List.of(byAllocated(e, e.beyondWhole().getAsLong()));
+        if (e.room().beyondWhole().isPresent()) {
+            return List.of(byAllocated(e, e.room().beyondWhole().getAsLong()));
         }
         if (e.report().isOfHost() || e.tried().isEmpty()) {
             return List.of();
         }
-        if (e.withoutOthers().isEmpty()) {
+        if (e.room().withoutOthers().isEmpty()) {
             return withoutPool(e);
         }
         long tried = e.tried().getAsLong();
-        long bound = e.withoutOthers().getAsLong();
-        if (e.wouldFitWithoutOthers()) {
+        long bound = e.room().withoutOthers().getAsLong();
+        if (e.room().wouldFitWithoutOthers()) {
             return List.of();
         }
-        boolean others = e.outside().orElse(0) >= tried - e.defragmented().orElseThrow();
+        boolean others =
+                e.outside().orElse(0) >= tried - e.room().defragmented().orElseThrow();
         return List.of(Finding.of(
                         Cause.CAPACITY,
                         Text.of(
                                 others ? "finding.capacity.short" : "finding.capacity",
                                 Text.size(tried),
-                                Text.size(e.defragmented().orElseThrow()),
-                                Text.size(tried - e.defragmented().orElseThrow())))
+                                Text.size(e.room().defragmented().orElseThrow()),
+                                Text.size(tried - e.room().defragmented().orElseThrow())))
                 .with("tried", tried)
                 .with("free", e.free().orElseThrow())
-                .with("gap", e.usableGap().orElseThrow())
-                .with("missing", tried - e.defragmented().orElseThrow())
-                .sure(e.margin(bound)));
+                .with("gap", e.room().usableGap().orElseThrow())
+                .with("missing", tried - e.room().defragmented().orElseThrow())
+                .sure(e.room().margin(bound)));
     }
 
     /** The tensor's size is worked out from its shape; what TensorFlow's pool has left is its limit less what is in use. */
     private Finding byShape(Evidence e) {
-        long tensor = e.largestAsked();
+        long tensor = e.request().largestAsked();
         long total = e.total().orElseThrow();
         long allocated = e.report().allocatedBytes().orElseThrow();
         return Finding.of(
@@ -81,7 +84,7 @@ public final class CapacityRule implements Rule<Evidence> {
                                 Text.size(total - allocated),
                                 Text.size(total)))
                 .with("tensor", tensor)
-                .with("missing", e.shapeBeyondPool().orElseThrow())
+                .with("missing", e.room().shapeBeyondPool().orElseThrow())
                 .sure(Confidence.MEDIUM);
     }
 
@@ -90,13 +93,13 @@ public final class CapacityRule implements Rule<Evidence> {
         return Finding.of(
                         Cause.CAPACITY,
                         Text.of(
-                                e.isOfSmallPool() ? "finding.capacity.full.small" : "finding.capacity.full",
+                                e.room().isOfSmallPool() ? "finding.capacity.full.small" : "finding.capacity.full",
                                 Text.size(e.tried().orElseThrow()),
                                 Text.size(e.free().orElseThrow()),
                                 Text.size(e.report().reservedBytes().orElseThrow()),
                                 Text.size(e.total().orElseThrow())))
                 .with("free", e.free().orElseThrow())
-                .sure(e.areOthersSlight() ? Confidence.MEDIUM : Confidence.HIGH);
+                .sure(e.others().areSlight() ? Confidence.MEDIUM : Confidence.HIGH);
     }
 
     /** On Windows a driver lets tensors grow beyond the card, until the host has no more for them either. */
@@ -106,19 +109,19 @@ public final class CapacityRule implements Rule<Evidence> {
         return Finding.of(Cause.CAPACITY, Text.of("finding.capacity.spilled", Text.size(allocated), Text.size(total)))
                 .with("allocated", allocated)
                 .with("total", total)
-                .with("missing", e.missing().orElseThrow());
+                .with("missing", e.room().missing().orElseThrow());
     }
 
     /** Loading adds one tensor to the next and frees none: closing the gap would carry it to a later one. */
     private Finding byLoading(Evidence e) {
-        long gap = e.usableGap().orElseThrow();
-        if (e.missing().orElse(0) > 0) {
+        long gap = e.room().usableGap().orElseThrow();
+        if (e.room().missing().orElse(0) > 0) {
             return Finding.of(
                             Cause.CAPACITY,
                             Text.of(
                                     "finding.capacity.loading.short",
                                     Text.size(e.tried().orElseThrow()),
-                                    Text.size(e.defragmented().orElse(gap))))
+                                    Text.size(e.room().defragmented().orElse(gap))))
                     .with("gap", gap);
         }
         return Finding.of(
@@ -144,7 +147,7 @@ public final class CapacityRule implements Rule<Evidence> {
                 .with("tried", tried)
                 .with("total", total)
                 .with("missing", missing)
-                .sure(e.margin(total - allocated));
+                .sure(e.room().margin(total - allocated));
     }
 
     /** Where the figures of a pool are missing: a program's whole need, all that is free, or live memory that fills the device. */
@@ -163,7 +166,7 @@ public final class CapacityRule implements Rule<Evidence> {
             long free = e.free().getAsLong();
             return List.of(stated("free", tried, free, tried - free));
         }
-        if (e.fillsDeviceItself() && keepsOwnCount(e)) {
+        if (e.fullness().fillsDeviceItself() && keepsOwnCount(e)) {
             long own = Math.max(
                     e.report().amount(Quantity.PROCESS).orElse(0),
                     e.report().allocatedBytes().orElse(0));

@@ -23,14 +23,17 @@ public final class FragmentationRule implements Rule<Evidence> {
                             Text.size(e.tried().orElseThrow()),
                             Text.size(e.free().orElseThrow()))));
         }
-        if (e.tried().isEmpty() || e.defragmented().isEmpty() || e.isSpilled() || e.fillsByLoading()) {
+        if (e.tried().isEmpty()
+                || e.room().defragmented().isEmpty()
+                || e.fullness().isSpilled()
+                || e.fullness().fillsByLoading()) {
             return List.of();
         }
         long tried = e.tried().getAsLong();
         long free = e.free().orElseThrow();
-        long gap = e.usableGap().orElseThrow();
-        long sum = e.defragmented().getAsLong();
-        boolean last = e.isLastOfDevice() && gap > e.thresholds().gapBytes();
+        long gap = e.room().usableGap().orElseThrow();
+        long sum = e.room().defragmented().getAsLong();
+        boolean last = e.fullness().isLastOfDevice() && gap > e.thresholds().gapBytes();
         if (tried <= free && !last || tried > sum) {
             return List.of();
         }
@@ -46,6 +49,6 @@ public final class FragmentationRule implements Rule<Evidence> {
                 .with("free", free)
                 .with("gap", gap)
                 .with("free_and_gap", sum)
-                .sure(e.margin(sum)));
+                .sure(e.room().margin(sum)));
     }
 }

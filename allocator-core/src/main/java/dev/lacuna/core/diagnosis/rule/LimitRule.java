@@ -33,7 +33,7 @@ public final class LimitRule implements Rule<Evidence> {
         if (r.isOfHost()) {
             return e.claims(Claim.LIMIT) ? List.of(ofHost(e)) : List.of();
         }
-        if (e.isOverSingleLimit() && !e.claims(Claim.LIMIT)) {
+        if (e.request().isOverSingleLimit() && !e.claims(Claim.LIMIT)) {
             return List.of(Finding.of(
                             Cause.LIMIT,
                             Text.of(

@@ -14,7 +14,7 @@ public final class OddNumbersNote implements Rule<Verdict> {
     @Override
     public List<Finding> judge(Verdict verdict) {
         Evidence e = verdict.evidence();
-        if (e.isImpossible()) {
+        if (e.fullness().isImpossible()) {
             boolean free = e.free().orElse(0) > e.total().orElse(Long.MAX_VALUE);
             Text said = free
                     ? Text.of(

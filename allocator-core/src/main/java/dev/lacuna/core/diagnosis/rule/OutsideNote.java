@@ -28,12 +28,12 @@ public final class OutsideNote implements Rule<Verdict> {
     @Override
     public List<Finding> judge(Verdict verdict) {
         Evidence e = verdict.evidence();
-        if (e.isListedUnderAnotherNumber()) {
+        if (e.others().isListedUnderAnotherNumber()) {
             return List.of(itself(e));
         }
         boolean said = verdict.cause() == Cause.OUTSIDE_THE_POOL
                 && e.tried().orElse(0) > e.free().orElse(0);
-        if (e.othersBeyond().orElse(0) <= 0
+        if (e.others().beyondShare().orElse(0) <= 0
                 || said && e.report().otherProcesses().isEmpty()) {
             return List.of();
         }

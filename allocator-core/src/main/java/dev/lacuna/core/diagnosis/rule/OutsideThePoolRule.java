@@ -15,31 +15,33 @@ import java.util.List;
 public final class OutsideThePoolRule implements Rule<Evidence> {
     @Override
     public List<Finding> judge(Evidence e) {
-        if (e.takenAtStart().orElse(0) > e.thresholds().othersBytes()) {
+        if (e.others().takenAtStart().orElse(0) > e.thresholds().othersBytes()) {
             return List.of(atStart(e));
         }
-        if (e.isOnLargerCard() && !e.isAbsurd()) {
+        if (e.request().isOnLargerCard() && !e.request().isAbsurd()) {
             return List.of(belowTheCard(e));
         }
-        boolean full = e.isSpilled() || e.fillsByLoading() || e.isFull();
+        boolean full = e.fullness().isSpilled()
+                || e.fullness().fillsByLoading()
+                || e.fullness().isFull();
         if (e.report().isOfHost()
                 || full
                 || e.tried().isEmpty()
-                || e.withoutOthers().isEmpty()) {
+                || e.room().withoutOthers().isEmpty()) {
             return List.of();
         }
         long tried = e.tried().getAsLong();
-        long bound = e.withoutOthers().getAsLong();
-        if (tried > bound || !e.wouldFitWithoutOthers()) {
+        long bound = e.room().withoutOthers().getAsLong();
+        if (tried > bound || !e.room().wouldFitWithoutOthers()) {
             return List.of();
         }
         long free = e.free().orElseThrow();
         long outside = e.outside().orElseThrow();
         boolean capped = e.report().allowedBytes().isPresent();
-        String roomLeft = e.othersBeyond().orElse(0) > 0
+        String roomLeft = e.others().beyondShare().orElse(0) > 0
                 ? "finding.outside-the-pool.free-enough"
                 : "finding.outside-the-pool.free-enough.alone";
-        Text why = e.freeWasEnough()
+        Text why = e.room().freeWasEnough()
                 ? Text.of(
                         capped ? "finding.outside-the-pool.free-enough.capped" : roomLeft,
                         Text.size(tried),
@@ -49,19 +51,24 @@ public final class OutsideThePoolRule implements Rule<Evidence> {
                         Text.size(outside),
                         Text.size(tried),
                         Text.size(free),
-                        Text.size(e.usableGap().orElseThrow()));
+                        Text.size(e.room().usableGap().orElseThrow()));
         return List.of(Finding.of(Cause.OUTSIDE_THE_POOL, why)
                 .with("tried", tried)
                 .with("free", free)
                 .with("gap", e.gap().orElseThrow())
                 .with("outside", outside)
-                .sure(e.freeWasEnough() ? freeEnough(e) : e.areOthersSlight() ? Confidence.LOW : e.margin(bound)));
+                .sure(
+                        e.room().freeWasEnough()
+                                ? freeEnough(e)
+                                : e.others().areSlight()
+                                        ? Confidence.LOW
+                                        : e.room().margin(bound)));
     }
 
     /** The framework sees less of the card than is told elsewhere: a carve-out, a setting of the driver. */
     private Finding belowTheCard(Evidence e) {
         long total = e.total().orElseThrow();
-        long card = e.largerCard().orElseThrow();
+        long card = e.request().largerCard().orElseThrow();
         return Finding.of(
                         Cause.OUTSIDE_THE_POOL,
                         Text.of(
@@ -76,7 +83,7 @@ public final class OutsideThePoolRule implements Rule<Evidence> {
 
     /** The message is printed before the process takes anything: what is not free is others'. */
     private Finding atStart(Evidence e) {
-        long taken = e.takenAtStart().orElseThrow();
+        long taken = e.others().takenAtStart().orElseThrow();
         long total = e.total().orElseThrow();
         return Finding.of(
                         Cause.OUTSIDE_THE_POOL,
@@ -87,6 +94,6 @@ public final class OutsideThePoolRule implements Rule<Evidence> {
 
     /** Where others hold next to nothing, only a guess remains: a limit that is not printed, or the driver. */
     private static Confidence freeEnough(Evidence e) {
-        return e.othersBeyond().orElse(0) > 0 ? Confidence.MEDIUM : Confidence.LOW;
+        return e.others().beyondShare().orElse(0) > 0 ? Confidence.MEDIUM : Confidence.LOW;
     }
 }

@@ -25,7 +25,7 @@ public final class OversizedRequestRule implements Rule<Evidence> {
         if (e.claims(Claim.WHOLE_PROGRAM) || e.claims(Claim.HELD_BY_OTHERS)) {
             return List.of(); // Not one request.
         }
-        if (e.isAbsurd()) {
+        if (e.request().isAbsurd()) {
             return List.of(Finding.of(
                             Cause.OVERSIZED_REQUEST,
                             Text.of(
@@ -33,7 +33,7 @@ public final class OversizedRequestRule implements Rule<Evidence> {
                                     Text.size(e.tried().getAsLong())))
                     .with("tried", e.tried().getAsLong()));
         }
-        if (e.isOnLargerCard()) {
+        if (e.request().isOnLargerCard()) {
             return List.of(); // What is told of the device's size contradicts itself.
         }
         if (e.tried().isEmpty()

@@ -20,37 +20,41 @@ public final class RunnerUpNote implements Rule<Verdict> {
     }
 
     private static Optional<Cause> cause(Evidence e, Cause verdict, List<Cause> also) {
-        if (!also.isEmpty() && !(verdict == Cause.FRAGMENTATION && e.isHardlyFragmented())) {
+        if (!also.isEmpty() && !(verdict == Cause.FRAGMENTATION && e.fullness().isHardlyFragmented())) {
             return Optional.of(also.get(0));
         }
         if (verdict != Cause.LIMIT && NearLimitNote.holds(e)) {
             return Optional.of(Cause.LIMIT);
         }
-        if (e.tried().isEmpty() || e.defragmented().isEmpty() || e.isSpilled() || e.fillsByLoading() || e.isFull()) {
+        if (e.tried().isEmpty()
+                || e.room().defragmented().isEmpty()
+                || e.fullness().isSpilled()
+                || e.fullness().fillsByLoading()
+                || e.fullness().isFull()) {
             return Optional.empty();
         }
         return switch (verdict) {
             case FRAGMENTATION ->
-                e.isNearlyFull() || e.isGapSmall()
+                e.fullness().isNearlyFull() || e.room().isGapSmall()
                         ? Optional.of(Cause.CAPACITY)
-                        : close(e, e.defragmented().getAsLong(), Cause.CAPACITY);
+                        : close(e, e.room().defragmented().getAsLong(), Cause.CAPACITY);
             case CAPACITY ->
-                close(e, e.defragmented().getAsLong(), Cause.FRAGMENTATION)
-                        .or(() -> e.othersBeyond().orElse(0) > 0
-                                ? close(e, e.withoutOthers().orElseThrow(), Cause.OUTSIDE_THE_POOL)
+                close(e, e.room().defragmented().getAsLong(), Cause.FRAGMENTATION)
+                        .or(() -> e.others().beyondShare().orElse(0) > 0
+                                ? close(e, e.room().withoutOthers().orElseThrow(), Cause.OUTSIDE_THE_POOL)
                                 : Optional.empty());
             case OUTSIDE_THE_POOL ->
-                e.areOthersSlight() && !e.freeWasEnough()
+                e.others().areSlight() && !e.room().freeWasEnough()
                         ? Optional.of(Cause.CAPACITY)
-                        : e.freeWasEnough()
+                        : e.room().freeWasEnough()
                                 ? Optional.empty()
-                                : close(e, e.withoutOthers().orElseThrow(), Cause.CAPACITY);
+                                : close(e, e.room().withoutOthers().orElseThrow(), Cause.CAPACITY);
             default -> Optional.empty();
         };
     }
 
     private static Optional<Cause> close(Evidence e, long bound, Cause other) {
-        return e.margin(bound) == Confidence.MEDIUM ? Optional.of(other) : Optional.empty();
+        return e.room().margin(bound) == Confidence.MEDIUM ? Optional.of(other) : Optional.empty();
     }
 
     @Override
@@ -65,7 +69,7 @@ public final class RunnerUpNote implements Rule<Verdict> {
     }
 
     private static Finding finding(Evidence e, Cause verdict, Cause runnerUp, boolean holdsToo) {
-        if (!holdsToo && runnerUp == Cause.CAPACITY && e.isNearlyFull()) {
+        if (!holdsToo && runnerUp == Cause.CAPACITY && e.fullness().isNearlyFull()) {
             Text full = Text.of(
                     "finding.runner-up.full",
                     Text.text(Text.of("cause." + runnerUp.id())),
@@ -76,7 +80,7 @@ public final class RunnerUpNote implements Rule<Verdict> {
         if (!holdsToo
                 && verdict == Cause.FRAGMENTATION
                 && runnerUp == Cause.CAPACITY
-                && e.isGapSmall()
+                && e.room().isGapSmall()
                 && e.total().isPresent()) {
             Text small = Text.of(
                     "finding.runner-up.small",
@@ -95,7 +99,7 @@ public final class RunnerUpNote implements Rule<Verdict> {
                     Text.size(e.gap().orElse(0)));
             return Finding.of(ID, untold).sure(Confidence.MEDIUM);
         }
-        if (!holdsToo && verdict == Cause.OUTSIDE_THE_POOL && e.areOthersSlight()) {
+        if (!holdsToo && verdict == Cause.OUTSIDE_THE_POOL && e.others().areSlight()) {
             Text slight = Text.of(
                     "finding.runner-up.slight",
                     Text.text(Text.of("cause." + runnerUp.id())),

@@ -1,0 +1,90 @@
+package dev.lacuna.core.diagnosis.model;
+
+import dev.lacuna.core.diagnosis.oom.model.Framework;
+import dev.lacuna.core.diagnosis.oom.model.Trait;
+import java.util.List;
+import java.util.Set;
+
+/** Who printed a message, and in the middle of what. */
+public record Origin(Evidence e) {
+    /** What a step may call first: a closure that computes the loss, whose own frames lie further in. */
+    private static final List<String> CLOSURE =
+            List.of("in forward", "in backward", ".backward(", "training_step", "closure()", "_call_impl");
+
+    private static final List<String> OPTIMIZER = List.of(
+            "exp_avg",
+            "optimizer.step(",
+            "torch/optim/",
+            "torch\\optim\\",
+            "_single_tensor_adam",
+            "_multi_tensor_adam");
+
+    /** PyTorch's allocator on the host says so only there; elsewhere it gives the system's error. */
+    private static final String WINDOWS_ALLOCATOR = "DefaultCPUAllocator: not enough memory";
+
+    private static final List<String> BUILDING =
+            List.of("actic", "buildSerializedNetwork", "ngine building", "GraphReduction", "trtllm-build");
+
+    /** What runs models and trains none, wherever it was started: a trainer that samples with one is asked for its options too. */
+    private static final Set<String> SERVERS = Set.of(
+            "sglang",
+            "tgi",
+            "lmdeploy",
+            "mlc-llm",
+            "mindie",
+            "exllamav2",
+            "ollama",
+            "llama.cpp",
+            "tensorrt",
+            "tensorrt-llm",
+            "ctranslate2",
+            "openvino");
+
+    /** Whether the lines next to the message show that weights were being loaded: nothing of the work had begun. */
+    public boolean loadsWeights() {
+        return (LoadingSigns.of(e.report()) || isOfPlacement()) && !e.report().isOfHost();
+    }
+
+    /** Whether Transformers found, before it loaded anything, that quantised weights do not all go onto the device. */
+    public boolean isOfPlacement() {
+        return e.report().library().filter("transformers"::equals).isPresent();
+    }
+
+    /** Whether an optimizer's own step asked: what it keeps for each parameter, no activation. */
+    public boolean isInOptimizerStep() {
+        boolean inside = false;
+        for (String line : e.report().context().lines()) {
+            inside = CLOSURE.stream().noneMatch(line::contains)
+                    && (inside || OPTIMIZER.stream().anyMatch(line::contains));
+        }
+        return inside;
+    }
+
+    /** Whether it was printed on Windows: by its paths, or because only there drivers let a pool grow beyond the card. */
+    public boolean onWindows() {
+        return e.surroundings().show(Trait.WINDOWS)
+                || e.report().text().contains(WINDOWS_ALLOCATOR)
+                || e.device() == DeviceKind.NVIDIA
+                        && e.report().reservedBytes().orElse(0) > e.total().orElse(Long.MAX_VALUE);
+    }
+
+    /** Whether a server printed it: nothing about training helps. */
+    public boolean serves() {
+        boolean itself = e.report().framework() == Framework.VLLM
+                || SERVERS.contains(e.report().library().orElse(""));
+        boolean runsModels = e.report().framework().family() == Framework.Family.INFERENCE;
+        if (buildsEngine()) {
+            return false;
+        }
+        return itself
+                || runsModels && !e.surroundings().show(Trait.TRAINS)
+                || e.surroundings().serve();
+    }
+
+    /** Whether TensorRT was looking for the fastest kernels, before anything is served. */
+    public boolean buildsEngine() {
+        return e.report().library().filter("tensorrt"::equals).isPresent()
+                && e.report().context().lines().stream()
+                        .anyMatch(line -> BUILDING.stream().anyMatch(line::contains));
+    }
+}
