@@ -49,7 +49,7 @@ enum lacuna_pool_policy {
 
 enum lacuna_phase { LACUNA_PHASE_SETUP = 0, LACUNA_PHASE_FORWARD = 1, LACUNA_PHASE_STEP = 2, LACUNA_PHASE_COUNT = 3 };
 
-enum lacuna_backend { LACUNA_BACKEND_VIRTUAL = 1, LACUNA_BACKEND_CUDA = 2, LACUNA_BACKEND_ASCEND = 3, LACUNA_BACKENDS /* one more than the last */ };
+enum lacuna_backend { LACUNA_BACKEND_VIRTUAL = 1, LACUNA_BACKEND_CUDA = 2, LACUNA_BACKEND_ASCEND = 3 /* more: src/device/backends.def */ };
 
 enum lacuna_event_kind {
     LACUNA_EVENT_ALLOC = 1,          /* size = bytes requested */
@@ -78,6 +78,7 @@ enum lacuna_event_kind {
 #define LACUNA_EVENT_CAPACITY 65536u /* power of two; 2 MiB of events */
 #define LACUNA_OOM_TEXT_BYTES 2048u
 #define LACUNA_RUN_BYTES 1024u
+#define LACUNA_BACKEND_WORD_BYTES 16u
 
 /* What the lowest safe limit was worked out from. */
 enum lacuna_safe_basis {
@@ -177,7 +178,8 @@ typedef struct lacuna_device_counters {
     uint32_t cache_told;       /* 1 where cache_bytes is counted; agents without it wrote 0 */
     uint32_t cache_padding;
     uint64_t cache_bytes[3];   /* under PyTorch's rules, MindSpeed's, Lacuna's: what of it goes back at once when others come into force */
-    uint8_t reserved[24]; /* to 512 bytes */
+    char backend_word[LACUNA_BACKEND_WORD_BYTES]; /* what its backend is called, as "cuda", NUL-terminated; agents without it wrote 0 */
+    uint8_t reserved[8]; /* to 512 bytes */
 } lacuna_device_counters;
 
 /* The file's header page(s): LACUNA_HEADER_BYTES, then the event ring. */

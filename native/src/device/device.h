@@ -162,7 +162,7 @@ typedef struct device_framework {
     const char *hiding[3]; /* variables that hide its devices */
 } device_framework;
 
-/* A back end: one file (device_NAME.c) that ends with its own, and a line in device.c. */
+/* A back end: one file (device_NAME.c) that ends with its own, device_NAME, and a line in backends.def. */
 typedef struct device_backend {
     const char *name;          /* in messages: "CUDA device 0" */
     const char *out_of_memory; /* whose words an out-of-memory begins with: scripts look for their framework's */
@@ -174,15 +174,25 @@ typedef struct device_backend {
     device *(*open)(const lacuna_options *options, uint64_t ranges, char *why, size_t bytes);
 } device_backend;
 
-/* Host memory with a capacity; a range is as large as the kernel allows, up to a generous multiple of it. */
-extern const device_backend device_virtual;
+/* Host memory with a capacity (a range is as large as the kernel allows, up to a generous multiple of it); an NVIDIA GPU through
+ * libcuda.so.1, a Huawei Ascend NPU through libascendcl.so, found at run time, whose capacity is the device's. */
+#define BACKEND(name, number) extern const device_backend device_##name;
+#include "device/backends.def"
+#undef BACKEND
 
-/* An NVIDIA GPU through libcuda.so.1, a Huawei Ascend NPU through libascendcl.so, found at run time. Capacity is the device's. */
-extern const device_backend device_cuda;
-extern const device_backend device_ascend;
+/* One more than the last number. */
+enum {
+    DEVICE_BACKENDS = 1
+#define BACKEND(name, number) +1
+#include "device/backends.def"
+#undef BACKEND
+};
 
-/* Of enum lacuna_backend; NULL for any other number. */
+/* By its number in backends.def; NULL for any other. */
 const device_backend *device_backend_of(int backend);
+
+/* Its word on the wire. */
+const char *device_backend_word(int backend);
 
 /* The one that the options name: valid ones. */
 device *device_open(const lacuna_options *options, uint64_t ranges, char *why, size_t bytes);

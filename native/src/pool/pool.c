@@ -38,6 +38,7 @@ static bool options_are_valid(const lacuna_options *o) {
 static void start_counters(lacuna_agent *a, const lacuna_options *o) {
     lacuna_device_counters *c = &a->counters;
     c->backend = (uint32_t)o->backend;
+    snprintf(c->backend_word, sizeof c->backend_word, "%s", device_backend_word(o->backend));
     c->cache_told = 1;
     c->index = c->backend_index = (uint32_t)o->device;
     a->device_index = c->index;

@@ -41,7 +41,7 @@ static bool is_here(const device_framework *a) {
 }
 
 bool accelerators_are_here(void) {
-    for (int backend = 1; backend < LACUNA_BACKENDS; backend++) {
+    for (int backend = 1; backend < DEVICE_BACKENDS; backend++) {
         if (is_here(&device_backend_of(backend)->framework)) return true;
     }
     return is_here(&rocm);

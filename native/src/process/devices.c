@@ -19,8 +19,8 @@
  * that are open. All change under `making`, the numbers of agents.h too; what allocating and freeing read is atomic.
  */
 static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER;
-static lacuna_agent *of_device[LACUNA_BACKENDS][LACUNA_MAX_DEVICES];
-static bool impossible[LACUNA_BACKENDS][LACUNA_MAX_DEVICES];
+static lacuna_agent *of_device[DEVICE_BACKENDS][LACUNA_MAX_DEVICES];
+static bool impossible[DEVICE_BACKENDS][LACUNA_MAX_DEVICES];
 static bool served;
 static bool watches_forks;
 static bool wants_telemetry;
@@ -71,7 +71,7 @@ static void after_fork_in_child(void) {
         control_forget(control_of(a));
         if (a != of_device[LACUNA_BACKEND_VIRTUAL][0]) agents_disown(n);
     }
-    for (int b = 0; b < LACUNA_BACKENDS; b++) {
+    for (int b = 0; b < DEVICE_BACKENDS; b++) {
         for (int i = 0; b != LACUNA_BACKEND_VIRTUAL && i < (int)LACUNA_MAX_DEVICES; i++) of_device[b][i] = NULL;
     }
     file = NULL;
@@ -209,7 +209,7 @@ static inline lacuna_agent *find_or_make(int backend, int index) {
 lacuna_agent *process_agent(void) { return find_or_make(LACUNA_BACKEND_VIRTUAL, 0); }
 
 static bool is_known(int backend, int index) {
-    return backend >= LACUNA_BACKEND_VIRTUAL && backend < LACUNA_BACKENDS && index >= 0 && index < (int)LACUNA_MAX_DEVICES;
+    return backend >= LACUNA_BACKEND_VIRTUAL && backend < DEVICE_BACKENDS && index >= 0 && index < (int)LACUNA_MAX_DEVICES;
 }
 
 lacuna_agent *lacuna_process_device(int backend, int index) {

@@ -105,6 +105,7 @@ static const lacuna_field layout[] = {
     DEVICE(policy),
     DEVICE(cache_told),
     DEVICE(cache_bytes),
+    DEVICE(backend_word),
     WHOLE("pool", lacuna_pool_usage),
     POOL(reserved_bytes),
     POOL(allocated_bytes),

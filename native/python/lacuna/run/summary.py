@@ -126,10 +126,13 @@ class Record:
         offset, length = self._where[name]
         return struct.unpack_from(FORMATS[length], header, start + offset)[0]
 
+    def _text(self, header, start, name):
+        offset, length = self._where[name]
+        return header[start + offset : start + offset + length].split(b"\0")[0]
+
     def is_of_run(self, header, run):
         """Whether an agent wrote it, of a process that this ``lacuna run`` began."""
-        at, length = self._where["header.run"]
-        return header[:8] == b"LACUNA01" and header[at : at + length].split(b"\0")[0] == run[: length - 1]
+        return header[:8] == b"LACUNA01" and self._text(header, 0, "header.run") == run[: self._where["header.run"][1] - 1]
 
     def devices(self, path, header):
         """What was counted on each device that was used."""
@@ -140,7 +143,7 @@ class Record:
             if self._number(header, at, "device.sequence") == 0:
                 continue
             backend, index = (self._number(header, at, "device." + name) for name in ("backend", "backend_index"))
-            name = BACKENDS.get(backend, "device")
+            name = BACKENDS.get(backend) or self._text(header, at, "device.backend_word").decode("ascii", "replace")
             yield dict(
                 {fact: self._number(header, at, "device." + fact) for fact in facts},
                 pid=self._number(header, 0, "header.pid"),

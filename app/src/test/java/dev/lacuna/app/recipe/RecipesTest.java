@@ -16,7 +16,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -29,6 +31,9 @@ import org.testfx.util.WaitForAsyncUtils;
  */
 class RecipesTest {
     private static final long PATIENCE_S = 120;
+
+    /** Floors of the agent that are libraries of their own. */
+    private static final Set<String> OTHERS = Set.of("torch", "graft");
 
     @TempDir
     private Path folder;
@@ -106,6 +111,65 @@ class RecipesTest {
                 .contains("\"method\":\"fake-method\"")
                 .contains("\"reason\":");
         assertThat(lacuna("plan", "--help")).contains("fake-method");
+    }
+
+    @Test
+    void a_back_end_is_served_listed_and_watched() throws Exception {
+        Process served = new ProcessBuilder(servedOnFake().toString())
+                .redirectErrorStream(true)
+                .start();
+        try {
+            assertThat(served.inputReader().readLine()).isEqualTo("served");
+            assertThat(lacuna("ps", "--json")).contains("\"backend\":\"fake\",\"index\":1");
+            String pid = Long.toString(served.pid());
+            assertThat(lacuna("watch", pid, "--count", "1", "--json"))
+                    .contains("\"backend\":\"fake\"")
+                    .contains("\"allocated_bytes\":3145728");
+            assertThat(lacuna("set", pid, "fraction=0.5", "device=fake:1", "--json"))
+                    .contains("\"limit_bytes\":33554432");
+        } finally {
+            served.outputWriter().close();
+            assertThat(served.waitFor()).isZero();
+        }
+    }
+
+    /** The agent with one back end more: a file, and a line in what stands before its own list. */
+    private Path servedOnFake() throws Exception {
+        Path recipe = Path.of("src", "test", "recipes", "native").toAbsolutePath();
+        Path agent = Path.of("..", "native").toAbsolutePath();
+        Path program = folder.resolve("served");
+        List<String> compile = new ArrayList<>(List.of(
+                "gcc",
+                "-std=c11",
+                "-D_GNU_SOURCE",
+                "-O0",
+                "-pthread",
+                "-DLACUNA_VERSION_TEXT=\"fake\"",
+                "-o",
+                program.toString()));
+        compile.addAll(List.of(
+                "-I" + agent.resolve("include"),
+                "-iquote",
+                recipe.toString(),
+                "-iquote",
+                agent.resolve("src").toString()));
+        compile.addAll(sources(recipe));
+        compile.addAll(sources(agent.resolve("src")));
+        compile.addAll(List.of("-ldl", "-lm"));
+        Process gcc = new ProcessBuilder(compile).redirectErrorStream(true).start();
+        String said = new String(gcc.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(gcc.waitFor()).as(said).isZero();
+        return program;
+    }
+
+    private static List<String> sources(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder, 2)) {
+            return files.filter(file -> file.toString().endsWith(".c"))
+                    .filter(file ->
+                            !OTHERS.contains(file.getParent().getFileName().toString()))
+                    .map(Path::toString)
+                    .toList();
+        }
     }
 
     @Test

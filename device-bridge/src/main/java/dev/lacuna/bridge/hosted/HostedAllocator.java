@@ -38,7 +38,7 @@ public final class HostedAllocator implements AutoCloseable {
         scratchBytes.putLong(Options.CAPACITY_BYTES.offset(), settings.capacityBytes());
         scratchBytes.putDouble(Options.FRACTION.offset(), settings.fraction());
         scratchBytes.putInt(Options.OPTIMISATION.offset(), flag(settings.optimisation()));
-        scratchBytes.putInt(Options.BACKEND.offset(), Backend.VIRTUAL.ordinal() + 1);
+        scratchBytes.putInt(Options.BACKEND.offset(), Backend.VIRTUAL.code().orElseThrow());
         scratchBytes.putInt(Options.SERVE.offset(), flag(settings.serve()));
         scratchBytes.putLong(Options.RANGE_BYTES.offset(), settings.rangeBytes());
         scratchBytes.putLong(Options.OTHER_BYTES.offset(), settings.otherBytes());

@@ -24,9 +24,6 @@ import java.util.OptionalLong;
 
 /** Turns one device's 512-byte record into {@link MemoryCounters}. */
 public final class CounterRecord {
-    /** A framework's own allocator, on whatever accelerator. */
-    private static final int STOCK = Backend.values().length + 1;
-
     private CounterRecord() {}
 
     /**
@@ -89,11 +86,19 @@ public final class CounterRecord {
 
     /** What the device of a record is called. */
     static DeviceName name(Bytes bytes, int device, boolean tellsName) throws BridgeException {
-        Backend[] known = Backend.values();
-        int code = bytes.between(Device.BACKEND, 1, STOCK);
-        Backend backend = code == STOCK ? Backend.CUDA : known[code - 1];
         int last = TelemetryLayout.MAX_DEVICES - 1;
-        return new DeviceName(backend, tellsName ? bytes.between(Device.BACKEND_INDEX, 0, last) : device);
+        return new DeviceName(backend(bytes), tellsName ? bytes.between(Device.BACKEND_INDEX, 0, last) : device);
+    }
+
+    /** By its number where that is one of the first, else by the word that agents tell since they may have others. */
+    private static Backend backend(Bytes bytes) throws BridgeException {
+        int code = bytes.u32(Device.BACKEND);
+        Optional<Backend> told =
+                code > Backend.LAST_CODE ? Backend.of(bytes.text(Device.BACKEND_WORD)) : Optional.empty();
+        return told.isPresent()
+                ? told.get()
+                : Backend.of(bytes.between(Device.BACKEND, 1, Backend.LAST_CODE))
+                        .orElseThrow();
     }
 
     private static double fraction(Bytes bytes, OddFields odd) throws BridgeException {

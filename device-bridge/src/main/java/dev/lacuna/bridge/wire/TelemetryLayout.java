@@ -125,6 +125,7 @@ public final class TelemetryLayout {
         public static final Field POLICY;
         public static final Field CACHE_TOLD;
         public static final Field CACHE_BYTES;
+        public static final Field BACKEND_WORD;
         public static final int BYTES = 512;
 
         static {
@@ -149,6 +150,7 @@ public final class TelemetryLayout {
             CACHE_TOLD = SHAPE.u32("cache_told");
             SHAPE.skipTo(CACHE_TOLD.end() + Integer.BYTES);
             CACHE_BYTES = SHAPE.bytes("cache_bytes", 3 * Long.BYTES);
+            BACKEND_WORD = SHAPE.bytes("backend_word", 16);
             SHAPE.skipTo(BYTES);
         }
 

@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
 
 /**
  * A writer of telemetry in Java: what the agent writes, and everything that an agent never would. With no real agent in
@@ -119,6 +120,13 @@ public final class SyntheticAgent {
         } else {
             file.putInt(at, (int) value);
         }
+        return this;
+    }
+
+    /** Sets a text of device 0. */
+    public SyntheticAgent deviceText(Field field, String text) {
+        byte[] raw = Arrays.copyOf(text.getBytes(StandardCharsets.UTF_8), field.size());
+        file.put(Header.DEVICES.offset() + field.offset(), raw);
         return this;
     }
 

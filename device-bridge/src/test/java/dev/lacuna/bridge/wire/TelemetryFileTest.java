@@ -161,6 +161,10 @@ class TelemetryFileTest {
             assertUnreadable(file::counters);
             agent.device(Device.RESERVED_BYTES, 0).device(Device.BACKEND, 99);
             assertUnreadable(file::counters);
+            agent.deviceText(Device.BACKEND_WORD, "fake");
+            assertThat(file.counters().get(0).counters().name()).hasToString("fake 0");
+            agent.deviceText(Device.BACKEND_WORD, "\u001b[2J");
+            assertUnreadable(file::counters);
             agent.device(Device.BACKEND, 2).device(Device.BACKEND_INDEX, TelemetryLayout.MAX_DEVICES);
             assertUnreadable(file::counters);
         }

@@ -14,15 +14,15 @@ import java.util.regex.Pattern;
  * @param index its own number there: GPU 0 is 0, wherever it stands in an agent's table
  */
 public record DeviceName(Backend backend, int index) {
-    private static final Pattern WRITTEN = Pattern.compile("([a-z]+)(?:[: ]?(\\d{1,3}))?");
+    private static final Pattern WRITTEN = Pattern.compile("([a-z][a-z0-9]{0,14}?)(?:[: ]?(\\d{1,3}))?");
 
-    /** What users, frameworks and JSON write for a backend. */
-    private static Optional<Backend> backend(String word) {
+    /** What users, frameworks and JSON write for a backend; any other word is meant as one only where a number follows. */
+    private static Optional<Backend> backend(String word, boolean numbered) {
         return switch (word) {
             case "cuda", "gpu" -> Optional.of(Backend.CUDA);
             case "npu", "ascend" -> Optional.of(Backend.ASCEND);
             case "host", "cpu", "virtual" -> Optional.of(Backend.VIRTUAL);
-            default -> Optional.empty();
+            default -> numbered ? Backend.of(word) : Optional.empty();
         };
     }
 
@@ -32,8 +32,9 @@ public record DeviceName(Backend backend, int index) {
         if (!parts.matches()) {
             return Optional.empty();
         }
-        int index = parts.group(2) == null ? 0 : Integer.parseInt(parts.group(2));
-        return backend(parts.group(1)).map(backend -> new DeviceName(backend, index));
+        boolean numbered = parts.group(2) != null;
+        int index = numbered ? Integer.parseInt(parts.group(2)) : 0;
+        return backend(parts.group(1), numbered).map(backend -> new DeviceName(backend, index));
     }
 
     /** The devices of a process in the order in which they are meant: accelerators before the host. */
@@ -43,7 +44,7 @@ public record DeviceName(Backend backend, int index) {
 
     /** Whether it is more than memory of the host. */
     public boolean isAccelerator() {
-        return backend != Backend.VIRTUAL;
+        return !backend.equals(Backend.VIRTUAL);
     }
 
     /** As {@link #read} takes it: {@code cuda:1}, {@code host}. */
@@ -58,6 +59,6 @@ public record DeviceName(Backend backend, int index) {
     }
 
     private String kind() {
-        return backend == Backend.ASCEND ? "npu" : backend.label();
+        return backend.equals(Backend.ASCEND) ? "npu" : backend.label();
     }
 }

@@ -12,18 +12,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DeviceNameTest {
     @ParameterizedTest
     @CsvSource({
-        "cuda:1, CUDA, 1, cuda 1, cuda:1",
-        "cuda, CUDA, 0, cuda 0, cuda:0",
-        "GPU 3, CUDA, 3, cuda 3, cuda:3",
-        "npu:15, ASCEND, 15, npu 15, npu:15",
-        "ascend:2, ASCEND, 2, npu 2, npu:2",
-        "host, VIRTUAL, 0, virtual 0, host",
-        "cpu, VIRTUAL, 0, virtual 0, host",
-        "virtual:0, VIRTUAL, 0, virtual 0, host"
+        "cuda:1, cuda, 1, cuda 1, cuda:1",
+        "cuda, cuda, 0, cuda 0, cuda:0",
+        "GPU 3, cuda, 3, cuda 3, cuda:3",
+        "npu:15, ascend, 15, npu 15, npu:15",
+        "ascend:2, ascend, 2, npu 2, npu:2",
+        "host, virtual, 0, virtual 0, host",
+        "cpu, virtual, 0, virtual 0, host",
+        "virtual:0, virtual, 0, virtual 0, host",
+        "fake2:1, fake2, 1, fake2 1, fake2:1"
     })
-    void reads_what_people_and_frameworks_write(
-            String written, Backend backend, int index, String shown, String again) {
-        DeviceName name = new DeviceName(backend, index);
+    void reads_what_people_and_frameworks_write(String written, String backend, int index, String shown, String again) {
+        DeviceName name = new DeviceName(new Backend(backend), index);
         assertThat(DeviceName.read(written)).contains(name);
         assertThat(name).hasToString(shown);
         assertThat(name.written()).isEqualTo(again);
@@ -31,7 +31,21 @@ class DeviceNameTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "0", "tpu:0", "cuda:", "cuda:-1", "cuda:x", "cuda:1000", "cuda::1", ":1", "cuda:1 "})
+    @ValueSource(
+            strings = {
+                "",
+                "0",
+                "tpu",
+                "Tpü:0",
+                "averylongword123:0",
+                "cuda:",
+                "cuda:-1",
+                "cuda:x",
+                "cuda:1000",
+                "cuda::1",
+                ":1",
+                "cuda:1 "
+            })
     void names_no_other_device(String written) {
         assertThat(DeviceName.read(written)).isEmpty();
     }

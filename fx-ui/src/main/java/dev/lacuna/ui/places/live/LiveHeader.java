@@ -8,6 +8,7 @@ import dev.lacuna.ui.parts.FullText;
 import dev.lacuna.ui.session.ConnectionState;
 import dev.lacuna.ui.session.ConnectionText;
 import dev.lacuna.ui.text.ByteText;
+import dev.lacuna.ui.text.DeviceText;
 import dev.lacuna.ui.text.Texts;
 import java.util.List;
 import java.util.Locale;
@@ -106,9 +107,7 @@ final class LiveHeader extends HBox {
         StringBuilder text =
                 new StringBuilder(TEXTS.get("header.pid", process.id().toString()));
         now.ifPresent(c -> {
-            text.append(" · ")
-                    .append(TEXTS.get(
-                            "header.device." + c.backend().label(), ByteText.of(c.totalBytes()), c.backendIndex()));
+            text.append(" · ").append(TEXTS.get("header.device", DeviceText.of(c.name()), ByteText.of(c.totalBytes())));
             if (c.step() > 0) {
                 text.append(" · ").append(TEXTS.get("header.step", c.step()));
             }

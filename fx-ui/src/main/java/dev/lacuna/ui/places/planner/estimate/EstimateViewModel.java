@@ -3,7 +3,6 @@ package dev.lacuna.ui.places.planner.estimate;
 import dev.lacuna.bridge.Sample;
 import dev.lacuna.core.base.ByteSize;
 import dev.lacuna.core.base.RefusedException;
-import dev.lacuna.core.base.counters.Backend;
 import dev.lacuna.core.base.counters.MemoryCounters;
 import dev.lacuna.core.estimate.Calibration;
 import dev.lacuna.core.estimate.Estimate;
@@ -167,7 +166,7 @@ public final class EstimateViewModel {
 
     /** The host that plays a device, as in the demo, is no card that a model is planned for. */
     private Optional<MemoryCounters> accelerator() {
-        return device().filter(device -> device.name().backend() != Backend.VIRTUAL);
+        return device().filter(device -> device.name().isAccelerator());
     }
 
     /** Whether there is an input that could be read. */
