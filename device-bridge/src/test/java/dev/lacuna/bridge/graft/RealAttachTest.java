@@ -20,6 +20,7 @@ import dev.lacuna.bridge.find.EveryProcess;
 import dev.lacuna.bridge.launch.TorchPython;
 import dev.lacuna.bridge.process.LinuxProcesses;
 import dev.lacuna.bridge.rendezvous.LocalTrainingProcesses;
+import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -60,15 +61,19 @@ class RealAttachTest {
         Optional<Path> python = TorchPython.find();
         assumeTrue(python.isPresent(), "no Python with PyTorch here");
         training = start(python.get().toString(), "-c", TRAINING);
-        rendezvous = folder.resolve("rendezvous");
+        meetAt(folder.resolve("rendezvous"));
+        // Where the kernel or the container permits no looking into others, that is all that can be seen.
+        Optional<Obstacle> obstacle = found().obstacle();
+        assumeTrue(obstacle.isEmpty(), () -> obstacle.toString());
+    }
+
+    private void meetAt(Path where) throws Exception {
+        rendezvous = where;
         processes = new LocalTrainingProcesses(rendezvous, "test");
         Graft graft = new NativeGraft();
         machine = EveryProcess.ofThisMachine(processes, rendezvous, graft);
         attacher = new LocalAttacher(
                 processes, graft, "test", ProcessHandle.current().pid());
-        // Where the kernel or the container permits no looking into others, that is all that can be seen.
-        Optional<Obstacle> obstacle = found().obstacle();
-        assumeTrue(obstacle.isEmpty(), () -> obstacle.toString());
     }
 
     @AfterEach
@@ -127,15 +132,36 @@ class RealAttachTest {
 
     @Test
     void one_that_sees_other_mounts_leaves_its_files_in_a_folder_of_its_own() throws Exception {
+        attachAcrossMounts("mount -t tmpfs none /tmp", Path.of("/tmp"));
+    }
+
+    /** As root's processes in two containers, or in one and beside it. */
+    @Test
+    void one_that_calls_its_folder_as_this_program_calls_another_is_read_from_its_own() throws Exception {
+        int uid = new LinuxProcesses().ownUid();
+        Path named = Path.of("/dev/shm", "lacuna-" + Integer.toUnsignedString(uid));
+        assumeTrue(Files.isWritable(named.getParent()) && Files.notExists(named), "the folder's name is taken");
+        meetAt(named);
+        try {
+            attachAcrossMounts("mount -t tmpfs -o ro none /tmp && mount -t tmpfs none /dev/shm", named.getParent());
+        } finally {
+            for (File left : named.toFile().listFiles()) {
+                Files.delete(left.toPath());
+            }
+            Files.delete(named);
+        }
+    }
+
+    private void attachAcrossMounts(String mounts, Path its) throws Exception {
         assumeTrue(new LinuxProcesses().ownUid() == 0, "only root gives a process mounts of its own");
         training.destroyForcibly();
         String python = TorchPython.find().orElseThrow().toString();
-        String mounts = "mount -t tmpfs none /tmp && exec \"$0\" \"$@\"";
-        training = start("unshare", "--mount", "sh", "-c", mounts, python, "-c", TRAINING);
+        training = start("unshare", "--mount", "sh", "-c", mounts + " && exec \"$0\" \"$@\"", python, "-c", TRAINING);
         assertThat(found().container()).isPresent();
 
         TrainingProcess attached = attach();
-        assertThat(attached.telemetry()).startsWithRaw(Path.of("/proc", Long.toString(training.pid()), "root/tmp"));
+        Path root = Path.of("/proc", Long.toString(training.pid()), "root");
+        assertThat(attached.telemetry()).startsWithRaw(root.resolve(Path.of("/").relativize(its)));
         assertThat(listed().reach()).isEqualTo(Reach.ATTACHED);
         try (AttachedProcess opened = processes.attach(training.pid())) {
             awaitDevice(opened);
