@@ -31,6 +31,7 @@ def layout(library):
 
 
 MAGIC = b"LACUNA01"
+PATIENCE_S = 90  # on a machine with other work to do, and under sanitizers
 
 
 def begun(path):
@@ -95,7 +96,7 @@ class Control:
 
     def __init__(self, path):
         self.socket = socket.socket(socket.AF_UNIX)
-        self.socket.settimeout(20)
+        self.socket.settimeout(PATIENCE_S)
         self.socket.connect(path)
         self.replies = self.socket.makefile("r", newline="\n")
 
@@ -114,7 +115,7 @@ def values(reply):
     return {key: int(value) if value.isdigit() else value for key, value in found.items()}
 
 
-def wait_for(condition, seconds=20):
+def wait_for(condition, seconds=PATIENCE_S):
     """Polls until the condition is true and returns what it gave."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
