@@ -1,6 +1,7 @@
 /*
  * A look and a run: everything that speaks against it is found before the process is touched.
  */
+#include "graft/maps.h"
 #include "graft/pending_call.h"
 #include "graft/process.h"
 #include "graft/python.h"
@@ -63,12 +64,22 @@ static int look(int32_t pid, uint64_t start_ticks, graft_python *python, lacuna_
     return judge(pid, &p, python, report);
 }
 
+/* For a moment a process that is ending is still shown at work, with nothing mapped. */
+static bool has_memory(int32_t pid) {
+    graft_maps maps;
+    if (!graft_maps_read(pid, &maps)) return true; /* who may not look cannot tell */
+    bool some = maps.count > 0;
+    graft_maps_free(&maps);
+    return some;
+}
+
 /* A process that ended while it was looked at says all sorts of things about itself. */
 static int settle(int32_t pid, lacuna_graft_report *report) {
     graft_process now;
     bool there = graft_process_read(pid, &now) && now.start_ticks == report->start_ticks;
     bool odd = report->code != LACUNA_GRAFT_OK && report->code != LACUNA_GRAFT_NO_PROCESS && report->code != LACUNA_GRAFT_OTHER_PROCESS;
-    if (!there && odd) return graft_say(report, LACUNA_GRAFT_GONE, "it ended meanwhile");
+    bool ends = odd && there && now.state != 'Z' && !now.kernel && !has_memory(pid);
+    if (ends || (odd && !there)) return graft_say(report, LACUNA_GRAFT_GONE, "it ended meanwhile");
     if (there && now.state == 'Z' && odd) return graft_say(report, LACUNA_GRAFT_ZOMBIE, "it has ended; its parent has not noticed");
     return report->code;
 }
