@@ -344,6 +344,15 @@ class Serving(Case):
         self.assertEqual(c.ask("record steps=1")["code"], "bad-request")
         t.detach(c)
 
+    def test_what_cannot_be_looked_at_is_let_go_at_once(self):
+        t = self.target("train", FAKE_STATS="fail")
+        self.assertEqual(t.post()["code"], "ok")
+        until(lambda: "not attached: RuntimeError('no figures" in t.error_text(), "it says why")
+        until(lambda: t.own()["threads"] == 1, "its thread ends")
+        self.assertEqual([name for name in os.listdir(t.rendezvous) if name != "audit.log"], [])
+        self.assertFalse([line for line in open("/proc/%d/net/unix" % t.pid) if "-%d-" % t.pid in line], "a socket that nobody serves")
+        self.assertEqual(t.finish(), "done\n")
+
     def test_nonsense_is_answered(self):
         t = self.target("train")
         c = t.attach()

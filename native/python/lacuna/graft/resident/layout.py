@@ -32,9 +32,11 @@ RECORD = (  # a device's, behind its sequence: name, format
     ("swapped_out_bytes", "Q"), ("swapped_in_bytes", "Q"), ("copy_ns", "Q"), ("stall_ns", "Q"), ("rescues", "Q"), ("rescued_bytes", "Q"),
     ("copy_failures", "Q"), ("host_refusals", "Q"), ("backend_index", "I"), ("safe_basis", "I"), ("safe_spread_bytes", "Q"),
     ("safe_steps", "I"), ("policy", "I"), ("cache_told", "I"), ("cache_padding", "I"), ("cache_bytes", "3Q"),
+    ("backend_word", "16s"),
 )  # fmt: skip
 RECORD_FORMAT = struct.Struct("<" + "".join(form for _, form in RECORD))
-BACKENDS = {"host": 1, "cuda": 2, "npu": 3}  # what people call the device; that it is stock stands in the version
+# What people call the device: its number and its word. That it is stock stands in the version.
+BACKENDS = {"host": (1, b"virtual"), "cuda": (2, b"cuda"), "npu": (3, b"ascend")}
 ALLOC, FREE, GROW, RELEASE, STEP, OOM, RETRY, OPTIMISATION, LIMIT, MAPPED, HELD = 1, 2, 4, 5, 8, 9, 10, 11, 12, 13, 14
 SMALL, LARGE, NO_POOL = 0, 1, 255
 RUNNING, EXITED = 1, 2

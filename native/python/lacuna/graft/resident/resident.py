@@ -53,13 +53,20 @@ class Resident:
         self.telemetry = Telemetry(self.place, self.version)
         try:
             self.server = Server(self.place, self.answer, self.files)
-        except OSError:
-            self.telemetry.close()
-            self.place.remove(".mem")
+            self.place.audit((self.reader, os.geteuid()), "by=attach result=ok force=no", "attach")
+            self.look_for_devices()
+        except BaseException:
+            self._undo_opening()
             raise
-        self.place.audit((self.reader, os.geteuid()), "by=attach result=ok force=no", "attach")
         self.is_open = True
-        self.look_for_devices()
+
+    def _undo_opening(self):
+        """Who finds the socket of one that never serves would wait for its answers."""
+        self.steps.remove()
+        if self.server is not None:
+            self.server.close()
+        self.place.remove(".mem")
+        self.telemetry.close()
 
     def _give_way_to_an_agent(self):
         probe = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)

@@ -55,8 +55,9 @@ class Watched:
         f = self.figures
         safe, steps = self.lowest_safe()
         peak = self.peaks[-1] if self.peaks else (0, 0)
+        backend, word = BACKENDS[self.device.kind]
         fixed = {
-            "backend": BACKENDS[self.device.kind], "index": self.slot, "time_ns": monotonic_ns(), "total_bytes": f.total,
+            "backend": backend, "backend_word": word, "index": self.slot, "time_ns": monotonic_ns(), "total_bytes": f.total,
             "fraction": self.fraction, "optimisation": int(self.optimisation), "step": self.step, "outside_bytes": f.outside,
             "peak_allocated_bytes": f.peak_allocated, "peak_reserved_bytes": f.peak_reserved, "last_step_peak_allocated_bytes": peak[0],
             "last_step_peak_reserved_bytes": peak[1], "allocations": f.allocations, "frees": f.frees, "ooms": f.ooms,

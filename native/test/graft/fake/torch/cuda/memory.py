@@ -1,5 +1,6 @@
 """An allocator of blocks of whole MiB in one segment each. Numbers are those that PyTorch's statistics have."""
 
+import os
 import pickle
 
 MIB = 1 << 20
@@ -39,14 +40,16 @@ def _figure(current, highest=0, **more):
 
 
 def stats(device):
+    if os.environ.get("FAKE_STATS") == "fail":
+        raise RuntimeError("no figures")
     if device != 0:
         return {"reserved_bytes": _figure(0)}
-    allocated, held = sum(n for n, _ in blocks.values()), sum(cached.values())
+    allocated, held = sum(n for n, _ in list(blocks.values())), sum(list(cached.values()))
     return {
         "allocation": _figure(len(blocks), allocated=counts["allocated"], freed=counts["freed"]),
         "segment": _figure(len(blocks) + len(cached), allocated=counts["segments"], freed=counts["gone"]),
         "allocated_bytes": _figure(allocated, peak[0]), "active_bytes": _figure(allocated, peak[0]),
-        "reserved_bytes": _figure(allocated + held, peak[1]), "requested_bytes": _figure(sum(n for _, n in blocks.values())),
+        "reserved_bytes": _figure(allocated + held, peak[1]), "requested_bytes": _figure(sum(n for _, n in list(blocks.values()))),
         "inactive_split_bytes": _figure(0), "num_ooms": counts["ooms"], "num_alloc_retries": counts["retries"],
     }  # fmt: skip
 
