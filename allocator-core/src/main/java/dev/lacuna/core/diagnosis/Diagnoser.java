@@ -256,7 +256,7 @@ public final class Diagnoser {
             return Text.of("headline.fragmentation.stated");
         }
         Text.Argument gap = Text.size(e.room().usableGap().getAsLong());
-        return e.fullness().isHardlyFragmented() && e.fullness().isTaken()
+        return e.fullness().isHardlyFragmented() && e.fullness().isTakenByTensors()
                 ? Text.of(
                         "headline.fragmentation.full",
                         Text.size(e.report().allocatedBytes().getAsLong()),

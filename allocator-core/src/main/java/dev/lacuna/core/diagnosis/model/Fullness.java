@@ -94,6 +94,12 @@ public record Fullness(Evidence e) {
         return known && e.room().defragmented().getAsLong() <= e.total().getAsLong() / 100 * (100 - MOST_TAKEN);
     }
 
+    /** The same without others that hold more than lies outside anyway. */
+    public boolean isTakenByTensors() {
+        return isTaken()
+                && (e.others().beyondShare().orElse(0) == 0 || e.others().areSlight());
+    }
+
     /** Whether a request missed the pieces of a gap so small that a little more work would have failed without it. */
     public boolean isHardlyFragmented() {
         return !e.claims(Claim.FRAGMENTED) && (isNearlyFull() || e.room().isGapSmall());

@@ -14,6 +14,7 @@ final class LoadingSigns {
     /** Functions that do nothing but load, of PyTorch, Transformers, Accelerate, Paddle. */
     private static final List<String> FRAMES = List.of(
             "set_module_tensor_to_device",
+            "new_value = value.to(device)",
             "in persistent_load",
             "in restore_location",
             "in default_restore_location",

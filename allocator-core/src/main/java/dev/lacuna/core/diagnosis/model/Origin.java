@@ -33,6 +33,8 @@ public record Origin(Evidence e) {
             "mlc-llm",
             "mindie",
             "exllamav2",
+            "exllamav3",
+            "lm-studio",
             "ollama",
             "llama.cpp",
             "tensorrt",
@@ -59,6 +61,28 @@ public record Origin(Evidence e) {
         }
         return inside;
     }
+
+    /** Whether a trainer was evaluating: no gradients, and outputs that are gathered. */
+    public boolean evaluates() {
+        return e.report().context().lines().stream()
+                        .anyMatch(line -> EVALUATING.stream().anyMatch(line::contains))
+                && e.report().context().lines().stream()
+                        .noneMatch(line -> STEPPING.stream().anyMatch(line::contains));
+    }
+
+    private static final List<String> EVALUATING = List.of(
+            "evaluation_loop",
+            "trainer.evaluate(",
+            "in evaluate",
+            "prediction_step",
+            "nested_concat",
+            "in validation_step",
+            "_evaluate(",
+            "evaluation phase",
+            "Evaluate & Predict",
+            "during evaluation");
+
+    private static final List<String> STEPPING = List.of(".backward(", "in training_step", "optimizer.step(");
 
     /** Whether it was printed on Windows: by its paths, or because only there drivers let a pool grow beyond the card. */
     public boolean onWindows() {

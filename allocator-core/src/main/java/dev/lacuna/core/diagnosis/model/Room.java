@@ -8,6 +8,7 @@ import java.util.OptionalLong;
 public record Room(Evidence e) {
     private static final long SMALL_SEGMENT = 2L << 20;
     private static final int FEW_PERCENT = 10;
+    private static final long GIB = 1L << 30;
     private static final long CLEAR_BYTES = 64L << 20;
 
     /** Three figures of two decimals of a GiB each. */
@@ -84,7 +85,17 @@ public record Room(Evidence e) {
         return e.tried().isPresent()
                 && e.free().isPresent()
                 && e.tried().getAsLong() <= e.free().getAsLong()
+                && !isFreeRoundedUp()
                 && !e.fullness().isLastOfDevice();
+    }
+
+    /** Whether tried and free are one figure where two decimals of a GiB are printed: what was free was less, and is rounded. */
+    public boolean isFreeRoundedUp() {
+        return e.tried().isPresent()
+                && e.tried().getAsLong() >= GIB
+                && e.free().orElse(0) == e.tried().getAsLong()
+                && e.tried().getAsLong() % GIB != 0
+                && e.report().reservedBytes().isPresent();
     }
 
     /** What is missing at the least, as far as the figures tell. */

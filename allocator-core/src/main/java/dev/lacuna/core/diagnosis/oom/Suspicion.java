@@ -47,8 +47,11 @@ final class Suspicion {
                     line.startsWith("已杀死", i - 2) || line.startsWith("已殺死", i - 2) || line.startsWith("已砍掉", i - 2);
                 case 'O' -> line.startsWith("an OOM event", i - 3);
                 case 'k' -> line.startsWith("oom_kill", i - 4) || line.startsWith("oom-kill", i - 4);
-                case 'K' -> line.startsWith("OOMKill", i - 3);
-                case 's' -> line.startsWith("us error", i - 1) || line.startsWith("by signal: ", i - 3);
+                case 'K' -> line.startsWith("OOMKill", i - 3) || line.startsWith("PagedKv", i - 5);
+                case 's' ->
+                    line.startsWith("us error", i - 1)
+                            || line.startsWith("insufficient system res", i - 13)
+                            || line.startsWith("by signal: ", i - 3);
                 case '8' -> line.startsWith("Errno 28", i - 7);
                 case '1' -> line.startsWith("rror 1455", i - 5);
                 case '9' ->
@@ -66,7 +69,8 @@ final class Suspicion {
                             || line.startsWith("GPU RAM", i - 6);
                 case 'm' -> line.startsWith("killed: mem", i - 8) || line.startsWith("/shm", i - 3);
                 case 'f' -> line.startsWith("store is full", i - 9) || line.startsWith("result of limit", i - 8);
-                case 'R' -> line.startsWith("OUT_OF_RES", i - 7);
+                case 'l' -> line.startsWith("initial pool", i - 11) || line.startsWith("Initial pool", i - 11);
+                case 'R' -> line.startsWith("OUT_OF_RES", i - 7) || line.startsWith("AndRetryOOM", i - 3);
                 case 'F' -> line.startsWith("StoreFull", i - 5);
                 default -> false;
             };

@@ -13,6 +13,11 @@ final class TraitWords {
         WORDS.put(
                 Trait.TRAINS,
                 List.of(
+                        "llamafactory-cli train",
+                        "mlx_lm.lora",
+                        "mlx_lm lora",
+                        "lora.py --train",
+                        "mlx_lm.tuner",
                         ".backward(",
                         "autograd/__init__.py",
                         "optimizer.step",
@@ -47,6 +52,8 @@ final class TraitWords {
         WORDS.put(
                 Trait.SERVES,
                 List.of(
+                        "an inference error",
+                        "inference failed",
                         "uvicorn",
                         "gunicorn",
                         "gradio/",
@@ -88,6 +95,9 @@ final class TraitWords {
         WORDS.put(
                 Trait.VLLM,
                 List.of(
+                        "vllm.entrypoints",
+                        "vllm.engine",
+                        "warming up sampler",
                         "vllm/",
                         "vllm\\",
                         "vllm_",
@@ -112,7 +122,17 @@ final class TraitWords {
                         "RayWorkerWrapper pid=",
                         "multiproc_worker_utils.py",
                         "err_execute_model_input"));
-        WORDS.put(Trait.SGLANG, List.of("sglang/", "sglang.", "sglang::", "--mem-fraction-static"));
+        WORDS.put(
+                Trait.SGLANG,
+                List.of(
+                        "sglang worker",
+                        "KV Cache allocated. #tokens",
+                        "KV Cache is allocated. #tokens",
+                        "avail mem=",
+                        "sglang/",
+                        "sglang.",
+                        "sglang::",
+                        "--mem-fraction-static"));
         WORDS.put(
                 Trait.TGI,
                 List.of(
@@ -126,6 +146,7 @@ final class TraitWords {
         WORDS.put(
                 Trait.COMFYUI,
                 List.of(
+                        "KSampler",
                         "ComfyUI",
                         "comfy/",
                         "comfy\\",
@@ -284,7 +305,16 @@ final class TraitWords {
                         "_call_tf_sessionrun",
                         "(see above for traceback)",
                         "tf.Session"));
-        WORDS.put(Trait.LLAMA_CPP_PYTHON, List.of("LlamaCpp(", "llama_cpp/", "llama_cpp.", "Llama("));
+        WORDS.put(
+                Trait.LLAMA_CPP_PYTHON,
+                List.of(
+                        "Failed to create llama_context",
+                        "llama_cpp_python",
+                        "llama-cpp-python",
+                        "LlamaCpp(",
+                        "llama_cpp/",
+                        "llama_cpp.",
+                        "Llama("));
         WORDS.put(Trait.WSL, List.of("WSL2", "microsoft-standard", "/mnt/c/", "/mnt/d/"));
         WORDS.put(Trait.JULIA, List.of(".julia/", ".jl:", "LoadError:"));
         WORDS.put(Trait.MEGATRON, List.of("megatron/", "pretrain_gpt", "megatron.core"));
@@ -376,8 +406,42 @@ final class TraitWords {
                         "diffusion_worker.py",
                         "torchvision/models",
                         "max resolution"));
+        WORDS.put(Trait.KOBOLD, List.of("koboldcpp", "KoboldCpp"));
+        WORDS.put(Trait.JETSON, List.of("NvMap", "Jetson", "jetson", "tegra", "Orin AGX", "Orin Nano", "AGX Orin"));
+        WORDS.put(
+                Trait.NOTEBOOK_SERVICE,
+                List.of(
+                        "Google Colab",
+                        "google colab",
+                        "Colab (",
+                        "on Colab",
+                        "/content/",
+                        "/kaggle/",
+                        "/home/aistudio"));
+        WORDS.put(
+                Trait.COLOCATED,
+                List.of(
+                        "ActorModelRayActor",
+                        "LLMRayActor",
+                        "OpenRLHF",
+                        "openrlhf",
+                        "verl/",
+                        "verl.",
+                        "ActorRolloutRef",
+                        "colocate",
+                        "grpo_trainer",
+                        "GRPOTrainer",
+                        "online_dpo"));
         WORDS.put(Trait.MODEL_OFFLOADED, List.of("enable_model_cpu_offload()"));
-        WORDS.put(Trait.DATA_LOADER, List.of("DataLoader", "dataloader", "_utils/worker.py", "pin_memory"));
+        WORDS.put(
+                Trait.DATA_LOADER,
+                List.of(
+                        "multiprocessing\\spawn",
+                        "multiprocessing/spawn",
+                        "DataLoader",
+                        "dataloader",
+                        "_utils/worker.py",
+                        "pin_memory"));
     }
 
     private TraitWords() {}

@@ -6,6 +6,7 @@ import dev.lacuna.core.diagnosis.model.Text;
 import dev.lacuna.core.diagnosis.oom.model.Claim;
 import dev.lacuna.core.diagnosis.oom.model.Framework.Family;
 import dev.lacuna.core.diagnosis.oom.model.Trait;
+import java.util.List;
 import java.util.Optional;
 
 /** What helps where the host's memory ran out: each kind of shortage has its own, and each place its own command. */
@@ -16,6 +17,9 @@ final class HostRemedies {
     static Optional<Remedy> sharedMemory(Evidence e) {
         if (!e.claims(Claim.SHARED_MEMORY)) {
             return Optional.empty();
+        }
+        if (e.surroundings().show(Trait.NOTEBOOK_SERVICE)) {
+            return Optional.empty(); // Whose containers nobody starts oneself: fewer workers are left.
         }
         return Optional.of(
                 e.surroundings().show(Trait.KUBERNETES)
@@ -72,7 +76,7 @@ final class HostRemedies {
 
     /** A container's own limit. */
     static Optional<Remedy> containerLimit(Evidence e) {
-        if (!e.claims(Claim.CONTAINER)) {
+        if (!e.claims(Claim.CONTAINER) || isNotebook(e)) {
             return Optional.empty();
         }
         if (e.report().library().filter("ecs"::equals).isPresent()) {
@@ -86,6 +90,16 @@ final class HostRemedies {
                                         .isPresent()
                         ? own("container-limit", "resources: {limits: {memory: SIZE}}")
                         : own("container-limit", "docker run --memory=SIZE …"));
+    }
+
+    /** A larger machine of whoever runs the notebook. */
+    static Optional<Remedy> runtime(Evidence e) {
+        return isNotebook(e) && !e.claims(Claim.SHARED_MEMORY) ? Optional.of(plain("host-runtime")) : Optional.empty();
+    }
+
+    private static boolean isNotebook(Evidence e) {
+        String library = e.report().library().orElse("");
+        return e.surroundings().show(Trait.NOTEBOOK_SERVICE) || library.equals("colab") || library.equals("kaggle");
     }
 
     /** Fewer tasks at once on a node. */
@@ -133,20 +147,28 @@ final class HostRemedies {
     /** DeepSpeed's offload, which keeps the optimizer's states on the host. */
     static Optional<Remedy> offload(Evidence e) {
         boolean adam = e.report().context().lines().stream()
-                .anyMatch(line -> line.contains("cpu_adam") || line.contains("offload_optimizer"));
+                .anyMatch(line -> OFFLOADING.stream().anyMatch(line::contains));
         return adam
                 ? Optional.of(
                         own("host-offload", "\"offload_optimizer\": {\"device\": \"nvme\", \"nvme_path\": \"DIR\"}"))
                 : Optional.empty();
     }
 
+    private static final List<String> OFFLOADING = List.of(
+            "cpu_adam",
+            "CPUAdam",
+            "CPU_Adam",
+            "offload_optimizer",
+            "_offload_config",
+            "Before initializing optimizer states",
+            "initializing group partitions");
+
     /** One array of this size is short of memory by itself, however many processes load. */
     private static final long LARGE_ARRAY = 8L << 30;
 
     /** Loading with fewer processes and without pinned copies, where something loads. */
     static Optional<Remedy> loaders(Evidence e) {
-        boolean array = e.report().library().filter("numpy"::equals).isPresent()
-                && e.tried().orElse(0) >= LARGE_ARRAY;
+        boolean array = e.tried().orElse(0) >= LARGE_ARRAY && !e.claims(Claim.LIMIT);
         boolean loads = !array && e.claims(Claim.LOADER)
                 || e.claims(Claim.SHARED_MEMORY)
                         && e.report().library().filter("torch"::equals).isPresent()
@@ -158,11 +180,17 @@ final class HostRemedies {
                 : Optional.empty();
     }
 
+    /** Whether a process that was spawned was only importing: each imports all libraries anew. */
+    private static boolean spawns(Evidence e) {
+        return e.claims(Claim.PAGING_FILE) && e.surroundings().show(Trait.DATA_LOADER);
+    }
+
     /** One array or file larger than the host has to be read in pieces. */
     static Optional<Remedy> pieces(Evidence e) {
         if (e.claims(Claim.SHARED_MEMORY)
                 || e.claims(Claim.PINNED)
                 || e.claims(Claim.MAPPINGS)
+                || spawns(e)
                 || e.origin().serves()) {
             return Optional.empty();
         }

@@ -15,6 +15,10 @@ final class LoadingRemedies {
     private static final List<String> READER =
             List.of("persistent_load", "restore_location", "_cuda_deserialize", "_cuda_reload", "torch.load(");
 
+    /** Of several processes each has a device of its own, over which no model may be spread. */
+    private static final List<String> LAUNCHERS =
+            List.of("[rank", "launcher.py", "local_rank", "torchrun", "torch/distributed/", "elastic");
+
     private LoadingRemedies() {}
 
     /** A checkpoint by way of the host. */
@@ -58,23 +62,22 @@ final class LoadingRemedies {
         boolean trains = e.surroundings().show(Trait.TRAINS) || e.surroundings().show(Trait.DEEPSPEED);
         boolean transformers = e.report().context().lines().stream()
                 .anyMatch(line -> line.contains("transformers/") || line.contains("accelerate/"));
+        boolean several = e.report().context().lines().stream()
+                .anyMatch(line -> LAUNCHERS.stream().anyMatch(line::contains));
         return own(
                 "load-sharded",
-                trains || !transformers ? Optional.empty() : Optional.of("from_pretrained(…, device_map=\"auto\")"));
+                trains || several || !transformers
+                        ? Optional.empty()
+                        : Optional.of("from_pretrained(…, device_map=\"auto\")"));
     }
 
-    /** What does not go onto the device, kept on the host unquantised, by the argument that the message names. */
+    /** What does not go onto the device, kept on the host unquantised. */
     static Optional<Remedy> onTheHost(Evidence e) {
         if (!e.origin().isOfPlacement()) {
             return Optional.empty();
         }
-        boolean older = e.report().context().lines().stream().anyMatch(line -> line.contains("load_in_8bit_fp32_cpu"));
-        return own(
-                "load-offload",
-                Optional.of(
-                        older
-                                ? "from_pretrained(…, load_in_8bit_fp32_cpu_offload=True, device_map={…})"
-                                : "BitsAndBytesConfig(…, llm_int8_enable_fp32_cpu_offload=True)"));
+        // The argument that older messages name was never one.
+        return own("load-offload", Optional.of("BitsAndBytesConfig(…, llm_int8_enable_fp32_cpu_offload=True)"));
     }
 
     /** A whole state gathered on the device while it is saved, by PyTorch's own sharding. */

@@ -74,6 +74,21 @@ final class RemedyScope {
     private static final Set<String> NOT_WHILE_SAVING =
             Set.of("smaller-micro-batch", "smaller-samples", "bucket-lengths", "recompute", "swap");
 
+    /** Where nothing is trained: no gradients, no optimizer, and a batch size of its own. */
+    private static final Set<String> NOT_WHILE_EVALUATING = Set.of(
+            "smaller-samples",
+            "recompute",
+            "swap",
+            "frozen-parameters",
+            "delete-loss",
+            "in-place",
+            "bucket-lengths",
+            "adaptive-memory");
+
+    /** Of a server alone: an engine inside a trainer is told by the trainer, and its weights are those that are trained. */
+    private static final Set<String> OF_ENGINES_ALONE =
+            Set.of("fewer-requests", "smaller-weights", "vllm-utilisation", "vllm-cache", "spread");
+
     /** By the time an optimizer steps, activations are gone. */
     private static final Set<String> OF_ACTIVATIONS = Set.of("swap", "recompute", "in-place", "no-grad");
 
@@ -102,6 +117,8 @@ final class RemedyScope {
         loading |= NOT_WHILE_SAVING.contains(id) && LoadingRemedies.saves(e);
         loading |= OF_LESS_WORK.contains(id) && RoomRemedies.deviceOfRank(e).isPresent();
         loading |= OF_ACTIVATIONS.contains(id) && OptimizerRemedies.applies(e);
+        loading |= NOT_WHILE_EVALUATING.contains(id) && e.origin().evaluates();
+        loading |= OF_ENGINES_ALONE.contains(id) && ServingRemedies.isColocated(e);
         boolean foreign = e.surroundings().show(Trait.RUST) && id.equals("upgrade"); // Its libtorch comes with a crate.
         boolean spilled = e.fullness().isSpilled() && NOT_WHERE_SPILLED.contains(id);
         boolean wrongSize = e.request().isAbsurd() && !OF_A_WRONG_SIZE.contains(id);

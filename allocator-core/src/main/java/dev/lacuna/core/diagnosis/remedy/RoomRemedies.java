@@ -176,7 +176,7 @@ final class RoomRemedies {
         return Optional.of(new Remedy(
                 "stop-others",
                 Remedy.titleOf("stop-others"),
-                unlisted ? Optional.empty() : whoUses(e.device()), // Its driver tells no process's memory there.
+                unlisted ? Optional.empty() : whoUses(e), // Its driver tells no process's memory there.
                 why,
                 new LiveAction.None(),
                 beyond > 0 ? OptionalLong.of(beyond) : OptionalLong.empty()));
@@ -258,6 +258,33 @@ final class RoomRemedies {
         return e.report().library().filter("nvenc"::equals).isPresent();
     }
 
+    /** A device of so little memory is a processor's own graphics; the card is another one. */
+    static Optional<Remedy> integrated(Evidence e) {
+        boolean small = e.device() == DeviceKind.AMD && e.total().orElse(Long.MAX_VALUE) <= OF_GRAPHICS;
+        return small
+                ? Optional.of(Remedy.manual(
+                        "integrated-device", Optional.of("HIP_VISIBLE_DEVICES=1"), Remedy.whyOf("integrated-device")))
+                : Optional.empty();
+    }
+
+    private static final long OF_GRAPHICS = 1L << 30;
+
+    /** Processes that hold a good part of the device beside a gap that decided by little. */
+    static Optional<Remedy> stopManyOthers(Evidence e) {
+        boolean many = e.others().beyondShare().orElse(0) > e.total().orElse(Long.MAX_VALUE) / 5;
+        return many ? stopOthers(e) : Optional.empty();
+    }
+
+    /** The limit that a script has set CuPy's pool. */
+    static Optional<Remedy> cupyLimit(Evidence e) {
+        return e.report().library().filter("cupy"::equals).isPresent() && e.claims(Claim.LIMIT)
+                ? Optional.of(Remedy.manual(
+                        "cupy-limit",
+                        Optional.of("cupy.get_default_memory_pool().set_limit(size=BYTES)"),
+                        Remedy.whyOf("cupy-limit")))
+                : Optional.empty();
+    }
+
     /** A server that found most of its share taken before it had any itself. */
     static Optional<Remedy> stopOthersAtStart(Evidence e) {
         boolean taken = e.others().takenAtStart().orElse(0) > e.thresholds().othersBytes();
@@ -269,6 +296,11 @@ final class RoomRemedies {
         return (e.room().freeWasEnough() || e.request().isOnLargerCard()) && !NearLimitNote.holds(e)
                 ? Optional.of(Remedy.manual("hidden-limit", whatHolds(e.device()), Remedy.whyOf("hidden-limit")))
                 : Optional.empty();
+    }
+
+    /** A module with one memory has a tool of its own. */
+    private static Optional<String> whoUses(Evidence e) {
+        return e.surroundings().show(Trait.JETSON) ? Optional.of("sudo tegrastats") : whoUses(e.device());
     }
 
     private static Optional<String> whoUses(DeviceKind kind) {

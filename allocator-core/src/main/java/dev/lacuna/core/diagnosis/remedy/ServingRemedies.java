@@ -59,6 +59,9 @@ final class ServingRemedies {
             return Optional.empty();
         }
         Server server = server(e);
+        if (server == Server.OLLAMA && asksForOne(e)) {
+            return Optional.empty();
+        }
         if (server == Server.IMAGES) {
             return imageParts(e).or(() -> smallerPictures(e));
         }
@@ -72,14 +75,28 @@ final class ServingRemedies {
             case TRITON -> Optional.of("instance_group [ { count: 1 } ]   # in the model's config.pbtxt");
             case LMDEPLOY -> Optional.of("--max-batch-size 16 --session-len 8192");
             case OLLAMA -> Optional.of("OLLAMA_NUM_PARALLEL=1 OLLAMA_CONTEXT_LENGTH=4096");
-            case LLAMA_CPP -> Optional.of(cache ? "--ctx-size 4096" : "--ctx-size 4096 --ubatch-size 128");
-            case IMAGES, OTHER -> Optional.empty();
+            case LLAMA_CPP ->
+                Optional.of(
+                        e.surroundings().show(Trait.KOBOLD)
+                                ? cache ? "--contextsize 4096" : "--blasbatchsize 128"
+                                : cache ? "--ctx-size 4096" : "--ctx-size 4096 --ubatch-size 128");
+            case OTHER ->
+                e.report().library().filter("mindie"::equals).isPresent()
+                        ? Optional.of("\"maxPrefillTokens\": 2048   # config.json")
+                        : Optional.empty();
+            case IMAGES -> Optional.empty();
         };
         Text why = bound.isPresent()
                 ? Text.of("remedy.fewer-requests.why.bound", Text.count(bound.getAsLong()))
                 : Text.of("remedy.fewer-requests.why" + form(e, server));
         Remedy remedy = Remedy.manual("fewer-requests", command.map(c -> CallForm.of(e, c)), why);
         return Optional.of(cache ? remedy.titled(Text.of("remedy.fewer-requests.title.context")) : remedy);
+    }
+
+    /** Whether ollama was loading for one request at a time, of a usual length. */
+    private static boolean asksForOne(Evidence e) {
+        return e.report().context().lines().stream()
+                .anyMatch(line -> line.contains("Parallel:1 ") && line.contains("KvSize:4096 "));
     }
 
     /** What grows with requests, told by what is worked on; a check at the start counts none of it. */
@@ -121,6 +138,12 @@ final class ServingRemedies {
 
     /** The share of the device that the server takes for itself: larger where its cache found no room, else smaller. */
     static Optional<Remedy> share(Evidence e) {
+        if (isColocated(e)) {
+            return own(
+                    "colocated-engine",
+                    "gpu_memory_utilization="
+                            + smaller(COLOCATED_SHARE, e.surroundings().server().share()));
+        }
         if (!e.origin().serves()) {
             return Optional.empty();
         }
@@ -148,15 +171,42 @@ final class ServingRemedies {
                         ? own("sglang-larger", "--mem-fraction-static 0.9")
                         : own("sglang-smaller", "--mem-fraction-static " + smaller(0.8, set));
             case TENSORRT_LLM ->
-                own(
-                        "trtllm-cache",
-                        e.surroundings().show(Trait.TRITON)
-                                ? "parameters: {key: \"kv_cache_free_gpu_mem_fraction\" value: {string_value: \"0.7\"}}"
-                                        + "   # config.pbtxt"
-                                : "--kv_cache_free_gpu_memory_fraction 0.7");
+                larger ? own("trtllm-larger", cacheShare(e, "0.95")) : own("trtllm-cache", cacheShare(e, "0.7"));
             case LMDEPLOY -> own("lmdeploy-cache", "--cache-max-entry-count 0.5");
-            case TGI, TRITON, OLLAMA, LLAMA_CPP, IMAGES, OTHER -> Optional.empty();
+            case OLLAMA -> attention(e);
+            case TRITON -> tritonPool(e);
+            case TGI, LLAMA_CPP, IMAGES, OTHER -> Optional.empty();
         };
+    }
+
+    private static String cacheShare(Evidence e, String share) {
+        return e.surroundings().show(Trait.TRITON)
+                ? "parameters: {key: \"kv_cache_free_gpu_mem_fraction\" value: {string_value: \"" + share
+                        + "\"}}   # config.pbtxt"
+                : "--kv_cache_free_gpu_memory_fraction " + share;
+    }
+
+    /** Whether an engine generates on the devices on which its trainer trains: it is asked through the trainer. */
+    static boolean isColocated(Evidence e) {
+        return e.surroundings().show(Trait.COLOCATED)
+                && (e.report().framework() == Framework.VLLM || e.surroundings().show(Trait.VLLM))
+                && !e.report().isOfHost();
+    }
+
+    private static final double COLOCATED_SHARE = 0.4;
+
+    /** Attention that needs no buffer for its scores, where ollama says that it goes without. */
+    private static Optional<Remedy> attention(Evidence e) {
+        boolean without = e.report().context().lines().stream()
+                .anyMatch(line -> line.contains("FlashAttention:false") || line.contains("FlashAttention:Disabled"));
+        return without ? own("ollama-attention", "OLLAMA_FLASH_ATTENTION=1") : Optional.empty();
+    }
+
+    /** What Triton takes of each device for tensors that go from one model to the next. */
+    private static Optional<Remedy> tritonPool(Evidence e) {
+        boolean set =
+                e.report().context().lines().stream().anyMatch(line -> line.contains("cuda-memory-pool-byte-size"));
+        return set ? own("triton-pool", "tritonserver --cuda-memory-pool-byte-size=0:67108864 …") : Optional.empty();
     }
 
     /** What is measured to lie beside the cache names the least share that leaves it room. */
@@ -277,14 +327,22 @@ final class ServingRemedies {
         return switch (server(e)) {
             case VLLM -> own("spread", CallForm.of(e, "--tensor-parallel-size " + twice(e)));
             case SGLANG -> own("spread", "--tp " + twice(e));
-            case TENSORRT_LLM -> own("spread", "--tp_size 2");
-            case TGI -> own("spread", "--num-shard " + twice(e));
-            case LMDEPLOY -> own("spread", "--tp 2");
-            case OLLAMA -> own("spread", "OLLAMA_SCHED_SPREAD=1");
+            case TENSORRT_LLM -> withinANode(e, "--tp_size ");
+            case TGI -> withinANode(e, "--num-shard ");
+            case LMDEPLOY -> withinANode(e, "--tp ");
+            case OLLAMA ->
+                e.surroundings().show(Trait.JETSON) ? Optional.empty() : own("spread", "OLLAMA_SCHED_SPREAD=1");
             case LLAMA_CPP, TRITON, IMAGES, OTHER ->
                 Optional.empty(); // llama.cpp spreads layers unless told otherwise.
         };
     }
+
+    /** Of servers that are started on one machine, which has eight devices at most. */
+    private static Optional<Remedy> withinANode(Evidence e, String option) {
+        return twice(e) > OF_A_NODE ? Optional.empty() : own("spread", option + twice(e));
+    }
+
+    private static final int OF_A_NODE = 8;
 
     /** Less than what is free, at the start; a smaller cache otherwise. */
     private static Optional<Remedy> utilisation(Evidence e) {

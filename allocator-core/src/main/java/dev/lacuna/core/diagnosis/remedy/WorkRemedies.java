@@ -54,7 +54,10 @@ final class WorkRemedies {
     }
 
     static Optional<Remedy> smallerMicroBatch(Evidence e) {
-        if (e.request().isAbsurd() || FrameworkRemedies.isReservation(e)) {
+        if (e.request().isAbsurd()
+                || FrameworkRemedies.isReservation(e)
+                || e.origin().evaluates()
+                || mapsData(e)) {
             return Optional.empty();
         }
         if (e.surroundings().show(Trait.BATCH_OF_ONE)) {
@@ -251,7 +254,42 @@ final class WorkRemedies {
             case PYTORCH_CUDA, PYTORCH_ROCM, TORCH_NPU -> !e.claims(Claim.OUTSIDE_ALLOCATION);
             default -> false;
         };
-        return prints && !e.origin().serves() ? plain("get-figures") : Optional.empty();
+        boolean whole = e.report().hasImpossibleNumber() || e.report().text().contains("NPUWorkspaceAllocator");
+        return prints && !whole && !e.origin().serves() ? plain("get-figures") : Optional.empty();
+    }
+
+    /** What torch_npu itself names where its workspaces found no room. */
+    static Optional<Remedy> taskQueue(Evidence e) {
+        boolean named = e.report().text().contains("NPUWorkspaceAllocator")
+                || e.report().context().lines().stream().anyMatch(line -> line.contains("set TASK_QUEUE_ENABLE"));
+        return e.report().framework() == Framework.TORCH_NPU && named
+                ? own("task-queue", "TASK_QUEUE_ENABLE=1")
+                : Optional.empty();
+    }
+
+    /** A trainer's evaluation keeps every batch's outputs until it has seen them all. */
+    static Optional<Remedy> smallerEvaluation(Evidence e) {
+        if (!e.origin().evaluates() || e.origin().serves()) {
+            return Optional.empty();
+        }
+        boolean trainer = e.report().context().lines().stream()
+                .anyMatch(line -> line.contains("transformers/") || line.contains("llamafactory"));
+        return trainer
+                ? own("smaller-evaluation", "--per_device_eval_batch_size 1 --eval_accumulation_steps 8")
+                : plain("smaller-evaluation");
+    }
+
+    /** Data that is mapped before a training has batches of its own. */
+    private static boolean mapsData(Evidence e) {
+        return e.report().context().lines().stream()
+                .anyMatch(line -> line.contains("dataset.map(") || line.contains("arrow_dataset.py"));
+    }
+
+    /** The same, by its own argument. */
+    static Optional<Remedy> smallerMap(Evidence e) {
+        return mapsData(e) && !e.report().isOfHost()
+                ? own("smaller-map", "dataset.map(…, batched=True, batch_size=8)")
+                : Optional.empty();
     }
 
     private static Optional<String> batchCommand(Evidence e) {

@@ -34,7 +34,7 @@ public final class FragmentationRule implements Rule<Evidence> {
         long gap = e.room().usableGap().orElseThrow();
         long sum = e.room().defragmented().getAsLong();
         boolean last = e.fullness().isLastOfDevice() && gap > e.thresholds().gapBytes();
-        if (tried <= free && !last || tried > sum) {
+        if (tried <= free && !last && !e.room().isFreeRoundedUp() || tried > sum) {
             return List.of();
         }
         return List.of(Finding.of(

@@ -69,6 +69,14 @@ public enum Trait {
     /** llama.cpp asked for its key-value cache, which is as large as the context that was asked for. */
     CACHE_BUFFER,
     DATA_LOADER,
+    /** llama.cpp inside KoboldCpp, whose options have names of their own. */
+    KOBOLD,
+    /** A module whose host and device share one memory, and whose driver lists no processes. */
+    JETSON,
+    /** A notebook on somebody else's machines: Colab, Kaggle, AI Studio. */
+    NOTEBOOK_SERVICE,
+    /** A trainer that generates with an engine on the devices that it trains on. */
+    COLOCATED,
     /** A script that has the parts of a pipeline take turns on the device already. */
     MODEL_OFFLOADED,
     /** Work on pictures, of which nothing is a sequence. */

@@ -98,6 +98,15 @@ public final class PhraseGrammar implements OomGrammar {
                     tell("", 0, Quantity.FREE)),
             Form.of("llamarunnerexited,youmaynothaveenoughavailablememory", "ollama", DEVICE),
             Form.of("insufficientvramformodelandcache", "exllamav2", DEVICE),
+            Form.of("insufficientvraminsplitformodelandcache", "exllamav3", DEVICE),
+            Form.of("maxtokensinpagedkvcache(", "tensorrt-llm", Set.of(Claim.SHARE_TOO_SMALL))
+                    .followedBy("mustbelargeenough"),
+            Form.of(
+                    "modelloadingwasstoppedduetoinsufficientsystemresources",
+                    "lm-studio",
+                    FULL,
+                    tell("requiresapproximately", 60, Quantity.TRIED)),
+            Form.of("modelloadingabortedduetoinsufficientsystemresources", "lm-studio", FULL),
             Form.of("failedtoallocatebufferforkvcache", "llama.cpp", DEVICE),
             Form.measured(
                     "modelrequiresmoresystemmemory(",
@@ -171,6 +180,11 @@ public final class PhraseGrammar implements OomGrammar {
             Form.of("pooled_storage_manager.h:", "mxnet", Set.of(Claim.OUTSIDE_ALLOCATION))
                     .followedBy("cudamallocfailed:outofmemory"),
             Form.of("cudaerrorinallocate:2(outofmemory)", "tensorrt", DEVICE),
+            Form.measured("cudaerror2allocating", "tensorrt", DEVICE, tell("", 0, Quantity.TRIED))
+                    .followedBy("outofmemory"),
+            Form.of("outofmemoryerrorinnvinfer1", "tensorrt", DEVICE),
+            Form.of("initialpoolsizeexceedsthemaximumpoolsize", "rmm", DEVICE),
+            Form.of("splitandretryoom:", "rmm", DEVICE),
             Form.measured("failedtoallocdevicememory:", "neuron", DEVICE, tell("", 0, Quantity.TRIED)),
             Form.measured("pt_devmemallocationfailedforsize::", "habana", DEVICE, tell("", 0, Quantity.TRIED)),
             Form.of("resultsincuda_error_out_of_memory", "numba", DEVICE),
