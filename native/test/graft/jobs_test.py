@@ -12,7 +12,7 @@ sys.path.insert(0, HERE)
 import guest  # noqa: E402
 from guest import NATIVE, PYTHON, Case, Target, until  # noqa: E402
 
-guest.PATIENCE_S = 240  # importing what these jobs use takes a while, in each worker anew
+guest.PATIENCE_S = 600  # importing what these jobs use takes a while, in each worker anew
 
 LIBRARIES = os.environ.get("TARGET_LIBRARIES")
 
