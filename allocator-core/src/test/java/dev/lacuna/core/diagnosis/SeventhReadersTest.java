@@ -94,6 +94,13 @@ class SeventhReadersTest {
         }
 
         @Test
+        void inside_a_trainer_whose_cache_found_no_room_gets_more_all_the_same() {
+            Diagnosis d = one("(LLMRayActor pid=7) ValueError: No available memory for the cache blocks. Try increasing"
+                    + " `gpu_memory_utilization`\n");
+            assertThat(ids(d)).contains("vllm-cache").doesNotContain("colocated-engine");
+        }
+
+        @Test
         void of_ollama_that_loads_for_one_request_already_is_told_what_its_log_says_is_off() {
             String load =
                     "msg=load request=\"{Parallel:1 BatchSize:512 FlashAttention:false KvSize:4096 KvCacheType:}\"\n";

@@ -87,7 +87,7 @@ final class RemedyScope {
 
     /** Of a server alone: an engine inside a trainer is told by the trainer, and its weights are those that are trained. */
     private static final Set<String> OF_ENGINES_ALONE =
-            Set.of("fewer-requests", "smaller-weights", "vllm-utilisation", "vllm-cache", "spread");
+            Set.of("fewer-requests", "smaller-weights", "vllm-utilisation", "spread");
 
     /** By the time an optimizer steps, activations are gone. */
     private static final Set<String> OF_ACTIVATIONS = Set.of("swap", "recompute", "in-place", "no-grad");

@@ -138,7 +138,7 @@ final class ServingRemedies {
 
     /** The share of the device that the server takes for itself: larger where its cache found no room, else smaller. */
     static Optional<Remedy> share(Evidence e) {
-        if (isColocated(e)) {
+        if (isColocated(e) && !e.claims(Claim.SHARE_TOO_SMALL)) {
             return own(
                     "colocated-engine",
                     "gpu_memory_utilization="
