@@ -138,9 +138,13 @@ class RecordingWalkUiTest {
                 .tryQuery()
                 .filter(gain -> !((Labeled) gain).getText().isEmpty())
                 .isPresent());
+        // The sentence may stand there before the rows have their figures.
+        waitFor(() -> texts(robot.lookup("#whatif-table").queryAs(Parent.class)).stream()
+                        .filter(text -> text.matches("[\\d.,]+ [KMG]iB"))
+                        .count()
+                > 3);
         List<String> table = texts(robot.lookup("#whatif-table").queryAs(Parent.class));
         assertThat(table).contains("caching", "expandable", "segregated");
-        assertThat(table).filteredOn(text -> text.matches("[\\d.,]+ [KMG]iB")).hasSizeGreaterThan(3);
         robot.clickOn("#rail-snapshot");
         waitFor(() -> ViewPicture.isShown(robot.lookup("#recording-timeline").query()));
     }
