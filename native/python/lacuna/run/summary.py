@@ -143,7 +143,7 @@ class Record:
             if self._number(header, at, "device.sequence") == 0:
                 continue
             backend, index = (self._number(header, at, "device." + name) for name in ("backend", "backend_index"))
-            name = BACKENDS.get(backend) or self._text(header, at, "device.backend_word").decode("ascii", "replace")
+            name = BACKENDS.get(backend) or self._text(header, at, "device.backend_word").decode("ascii", "replace") or "device"
             yield dict(
                 {fact: self._number(header, at, "device." + fact) for fact in facts},
                 pid=self._number(header, 0, "header.pid"),

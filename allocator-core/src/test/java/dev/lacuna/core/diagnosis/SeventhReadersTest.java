@@ -209,6 +209,26 @@ class SeventhReadersTest {
     }
 
     @Test
+    void a_workspace_of_torch_npu_has_a_setting_that_its_message_names() {
+        Diagnosis d =
+                one("[rank0]:[E522] NPU out of memory. NPUWorkspaceAllocator tried to allocate 216.00 MiB(NPU 0; 61.27"
+                        + " GiB total capacity; 90.23 MiB free). If you want to reduce memory usage, take a try to set the"
+                        + " environment variable TASK_QUEUE_ENABLE=1.\n");
+        assertThat(commands(d)).startsWith("TASK_QUEUE_ENABLE=1");
+        assertThat(ids(d)).doesNotContain("get-figures");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"integrated gradients", "site/wp-content/x", "/srv/content/x", "shape inference failed"})
+    void words_that_only_look_like_a_place_are_none(String line) {
+        String others = cuda("1.00 GiB", "14.75 GiB", "985.00 MiB", "8.46 GiB", "543.00 MiB");
+        assertThat(ids(one(line + "\n" + FULL))).isEqualTo(ids(one(FULL)));
+        assertThat(commands(one(line + "\n" + others))).isEqualTo(commands(one(others)));
+        assertThat(ids(one(line + "\nDataLoader worker (pid 7) is killed by signal: Killed.\n")))
+                .doesNotContain("host-runtime");
+    }
+
+    @Test
     void a_pool_that_a_script_has_capped_may_be_raised() {
         Diagnosis d =
                 one("cupy.cuda.memory.OutOfMemoryError: Out of memory allocating 800,000,000 bytes (allocated so far:"

@@ -57,9 +57,15 @@ class RecipesTest {
                 services + File.pathSeparator + System.getProperty("java.class.path"),
                 Main.class.getName()));
         command.addAll(List.of(words));
-        return new ProcessBuilder(command)
+        return inOwnFolder(new ProcessBuilder(command))
                 .redirectOutput(folder.resolve("said").toFile())
                 .redirectError(folder.resolve("errors").toFile());
+    }
+
+    /** Not where the user's own processes meet. */
+    private ProcessBuilder inOwnFolder(ProcessBuilder program) {
+        program.environment().put("LACUNA_DIR", folder.resolve("rendezvous").toString());
+        return program;
     }
 
     private String lacuna(String... words) throws Exception {
@@ -115,7 +121,7 @@ class RecipesTest {
 
     @Test
     void a_back_end_is_served_listed_and_watched() throws Exception {
-        Process served = new ProcessBuilder(servedOnFake().toString())
+        Process served = inOwnFolder(new ProcessBuilder(servedOnFake().toString()))
                 .redirectErrorStream(true)
                 .start();
         try {

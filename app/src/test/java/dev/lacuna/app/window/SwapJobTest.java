@@ -65,8 +65,8 @@ class SwapJobTest extends TrainerWindowTest {
         try (AttachedProcess reader = shown.reader()) { // under that cap the guard would refuse to have swapping off
             reader.apply(new Change(0, Optional.empty(), OptionalDouble.of(1), false));
         }
-        long raised =
-                shown.agent().step(); // steps under a policy and without one differ, and the guard allows for that
+        // Steps under a policy and without one differ, and the guard allows for that.
+        long raised = shown.agent().step();
         shown.waitFor(() -> shown.agent().step() > raised + 12);
         shown.waitFor(() -> isVisible(robot, "#swap-undo")); // while an answer is awaited nothing can be undone
         robot.clickOn("#swap-undo");

@@ -53,7 +53,6 @@ final class TraitWords {
                 Trait.SERVES,
                 List.of(
                         "an inference error",
-                        "inference failed",
                         "uvicorn",
                         "gunicorn",
                         "gradio/",
@@ -407,7 +406,9 @@ final class TraitWords {
                         "torchvision/models",
                         "max resolution"));
         WORDS.put(Trait.KOBOLD, List.of("koboldcpp", "KoboldCpp"));
-        WORDS.put(Trait.JETSON, List.of("NvMap", "Jetson", "jetson", "tegra", "Orin AGX", "Orin Nano", "AGX Orin"));
+        WORDS.put(
+                Trait.JETSON,
+                List.of("NvMap", "Jetson", "jetson", "-tegra", "Tegra", "nvgpu", "Orin AGX", "Orin Nano", "AGX Orin"));
         WORDS.put(
                 Trait.NOTEBOOK_SERVICE,
                 List.of(
@@ -415,7 +416,8 @@ final class TraitWords {
                         "google colab",
                         "Colab (",
                         "on Colab",
-                        "/content/",
+                        "\"/content/",
+                        " /content/",
                         "/kaggle/",
                         "/home/aistudio"));
         WORDS.put(

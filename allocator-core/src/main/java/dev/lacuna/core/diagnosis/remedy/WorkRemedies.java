@@ -11,6 +11,7 @@ import dev.lacuna.core.diagnosis.oom.model.MessageForm;
 import dev.lacuna.core.diagnosis.oom.model.Setting;
 import dev.lacuna.core.diagnosis.oom.model.Trait;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Asking for less: changes to the work itself, from the smallest to sharding. */
 final class WorkRemedies {
@@ -254,17 +255,20 @@ final class WorkRemedies {
             case PYTORCH_CUDA, PYTORCH_ROCM, TORCH_NPU -> !e.claims(Claim.OUTSIDE_ALLOCATION);
             default -> false;
         };
-        boolean whole = e.report().hasImpossibleNumber() || e.report().text().contains("NPUWorkspaceAllocator");
+        boolean whole = e.report().hasImpossibleNumber() || isOfWorkspace(e);
         return prints && !whole && !e.origin().serves() ? plain("get-figures") : Optional.empty();
+    }
+
+    /** Whether torch_npu's other allocator printed it, of which neither reserved nor allocated is ever told. */
+    private static boolean isOfWorkspace(Evidence e) {
+        return e.report().framework() == Framework.TORCH_NPU
+                && Stream.concat(Stream.of(e.report().text()), e.report().context().lines().stream())
+                        .anyMatch(line -> line.contains("NPUWorkspaceAllocator"));
     }
 
     /** What torch_npu itself names where its workspaces found no room. */
     static Optional<Remedy> taskQueue(Evidence e) {
-        boolean named = e.report().text().contains("NPUWorkspaceAllocator")
-                || e.report().context().lines().stream().anyMatch(line -> line.contains("set TASK_QUEUE_ENABLE"));
-        return e.report().framework() == Framework.TORCH_NPU && named
-                ? own("task-queue", "TASK_QUEUE_ENABLE=1")
-                : Optional.empty();
+        return isOfWorkspace(e) ? own("task-queue", "TASK_QUEUE_ENABLE=1") : Optional.empty();
     }
 
     /** A trainer's evaluation keeps every batch's outputs until it has seen them all. */
