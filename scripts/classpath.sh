@@ -3,10 +3,11 @@ dist=${dist:-app/target/dist}
 
 join_jars() { local IFS=:; echo "$*"; }
 
-# The command line needs no JavaFX and no controls: fewer jars, faster start.
+# The command line needs no controls, and of JavaFX what texts are kept in (maps are drawn as the window draws them): fewer jars, faster start.
 cli_classpath() {
     join_jars "$dist"/lib/app-*.jar "$dist"/lib/device-bridge-*.jar "$dist"/lib/allocator-core-*.jar \
-        "$dist"/lib/jackson-*.jar "$dist"/lib/jna-*.jar "$dist"/lib/picocli-*.jar "$dist"/lib/snakeyaml-*.jar
+        "$dist"/lib/jackson-*.jar "$dist"/lib/jna-*.jar "$dist"/lib/picocli-*.jar "$dist"/lib/snakeyaml-*.jar \
+        "$dist"/lib/fx-ui-*.jar "$dist"/fx/javafx-base-*.jar
 }
 
 window_classpath() { join_jars "$dist"/lib/*.jar; }

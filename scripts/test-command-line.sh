@@ -171,6 +171,9 @@ check "sizes as a table" run 0 snapshot "$work/a.pickle" --sizes --json
 check "count the blocks" json one 'd["table"] == "sizes" and sum(r["blocks"] for r in d["rows"]) == 2'
 check "a search" run 0 snapshot "$work/a.pickle" --search '>=4MiB' --json
 check "finds what is meant" json one 'd["count"] == 1 and d["rows"][0]["block_bytes"] == 4 << 20'
+check "a map of blocks as files" run 0 snapshot "$work/a.pickle" --map --csv "$work/map.csv" --png "$work/map.png"
+check "of what lies where" grep -q ",hole$" "$work/map.csv"
+check "and a picture" grep -qa PNG "$work/map.png"
 check "a curve as files" run 0 snapshot "$work/a.pickle" --curve --csv "$work/curve.csv" --png "$work/curve.png"
 check "of figures" grep -q '^moment,reserved_bytes,' "$work/curve.csv"
 check "and a picture" bash -c "head -c 8 '$work/curve.png' | grep -q PNG"
@@ -252,6 +255,8 @@ check "blocks" run 0 blocks "$trainer" --csv "$work/blocks.csv" --json
 check "with the pools" json one 'd["blocks"] > 0 and sum(p["reserved_bytes"] for p in d["pools"]) > 0 and d["rows"]'
 check "and the same as a file" grep -q '^piece_bytes,requested_bytes,address,kind,pool,age_ms' "$work/blocks.csv"
 check "blocks for people" run 0 blocks "$trainer" --for 200ms
+check "and their map as a picture" run 0 blocks "$trainer" --for 200ms --map --png "$work/map.png"
+check "which is one" grep -qa PNG "$work/map.png"
 check "an estimate against a process" run 0 estimate llama2-7b --against "$trainer" --json -- --micro-batch-size 1
 check "takes its peaks" json one 'd["calibration"]["measured_bytes"] > 0'
 check "phases" run 0 phases "$trainer" --json

@@ -79,6 +79,27 @@ class ChartFilesTest {
                 .isEqualTo(2);
     }
 
+    @Test
+    void a_snapshot_draws_and_lists_what_lies_where() throws Exception {
+        String trace = file("run.trace", TRACE).toString();
+        Path csv = folder.resolve("map.csv");
+        Path png = folder.resolve("map.png");
+        assertThat(run("snapshot", trace, "--map", "--at", "5", "--csv", csv + "", "--png", png + ""))
+                .isZero();
+        // A block and a hole, in the colours of the light style.
+        assertThat(List.of(0x57606A, 0x8A6FD0)).allMatch(colour -> shows(read(png), colour));
+        List<String> rows = Files.readAllLines(csv);
+        assertThat(rows).first().isEqualTo("segment,segment_bytes,address,piece_bytes,kind");
+        assertThat(rows).filteredOn(row -> row.endsWith(",block")).hasSize(3);
+        assertThat(rows).filteredOn(row -> row.endsWith(",hole")).isNotEmpty();
+        Path sizes = folder.resolve("by-size.png");
+        assertThat(run("snapshot", trace, "--map", "--colour", "size", "--png", sizes + ""))
+                .isZero();
+        assertThat(shows(read(sizes), 0x4AC16D)).isTrue();
+        assertThat(run("snapshot", trace, "--curve", "--colour", "size", "--png", sizes + ""))
+                .isEqualTo(2);
+    }
+
     private static BufferedImage read(Path picture) {
         try {
             return ImageIO.read(picture.toFile());

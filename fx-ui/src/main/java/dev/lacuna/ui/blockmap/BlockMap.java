@@ -145,7 +145,8 @@ public final class BlockMap {
         return PieceKind.of(kind[piece]);
     }
 
-    int tone(int piece) {
+    /** Which of the palette's tones a block has. */
+    public int tone(int piece) {
         return tone[piece];
     }
 

@@ -60,29 +60,14 @@ final class BlockMapLabels {
     }
 
     private void holes(BlockMap map, Strip strip, double gutter, double pixelScale, double width) {
-        long start = map.segmentAddress(strip.segment());
-        long smallest = (long) (WIDEST_HOLE_TEXT * pixelScale / strip.scale());
-        int end = map.endPiece(strip.segment());
-        int first = map.pieceAt(strip.segment(), start + (long) strip.from()).orElse(end);
-        int found = 0;
-        for (int i = first; i < end && found < MOST_HOLES; i++) {
-            double offset = map.address(i) - start;
-            double a = Math.max(strip.left(), strip.x(offset));
-            if (a >= strip.right()) {
-                break;
-            }
-            if (map.bytes(i) < smallest || map.kind(i) != PieceKind.HOLE) {
-                continue;
-            }
-            double b = Math.min(strip.right(), strip.x(offset + map.bytes(i)));
+        for (WideHole hole : WideHole.in(map, strip, WIDEST_HOLE_TEXT * pixelScale, MOST_HOLES)) {
             // A hole that runs over several lines is one hole, and has one size.
-            if (i != sized && b - a >= WIDEST_HOLE_TEXT * pixelScale) {
-                sized = i;
-                double middle = gutter + (a + b) / 2 / pixelScale;
+            if (hole.piece() != sized) {
+                sized = hole.piece();
+                double middle = gutter + hole.middle() / pixelScale;
                 double y = (strip.top() + strip.height() / 2.0) / pixelScale;
-                Text label = text(ByteText.of(map.bytes(i)), "hole-size", middle, y, width);
+                Text label = text(ByteText.of(map.bytes(hole.piece())), "hole-size", middle, y, width);
                 label.setX(Math.round(middle - label.getLayoutBounds().getWidth() / 2));
-                found++;
             }
         }
     }

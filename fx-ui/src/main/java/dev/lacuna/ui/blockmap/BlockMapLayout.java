@@ -151,7 +151,17 @@ final class BlockMapLayout {
 
     /** What is visible, from the top. */
     List<Strip> strips() {
-        return arrangement == Arrangement.TILES ? tiles() : rows();
+        return strips(height);
+    }
+
+    /** All of it, for a picture that is as high as it takes. */
+    List<Strip> everything() {
+        reset();
+        return strips((int) Math.ceil(contentHeight()));
+    }
+
+    private List<Strip> strips(int bottom) {
+        return arrangement == Arrangement.TILES ? tiles(bottom) : rows(bottom);
     }
 
     /** The strip at this point. */
@@ -168,12 +178,12 @@ final class BlockMapLayout {
                         .findFirst();
     }
 
-    private List<Strip> rows() {
+    private List<Strip> rows(int bottom) {
         List<Strip> out = new ArrayList<>();
         int first = Math.max(0, (int) (top / pitch()) - 1);
         for (int line = first; line < order.length; line++) {
             double y = GAP + (double) line * pitch() - top;
-            if (y >= height) {
+            if (y >= bottom) {
                 break;
             }
             int segment = order[line];
@@ -186,19 +196,19 @@ final class BlockMapLayout {
         return out;
     }
 
-    private List<Strip> tiles() {
+    private List<Strip> tiles(int bottom) {
         List<Strip> out = new ArrayList<>();
         for (int i = firstTile(); i < order.length; i++) {
             double y = GAP + (double) tileLine[i] * pitch() - top;
-            if (y >= height) {
+            if (y >= bottom) {
                 break;
             }
-            addTile(out, i);
+            addTile(out, i, bottom);
         }
         return out;
     }
 
-    private void addTile(List<Strip> out, int i) {
+    private void addTile(List<Strip> out, int i, int bottom) {
         long bytes = map.segmentBytes(order[i]);
         double scale = Math.max(tileScale, NARROWEST / Math.max(1, bytes));
         double x = tileLeft[i];
@@ -206,7 +216,7 @@ final class BlockMapLayout {
         for (int line = tileLine[i]; done < bytes; line++) {
             double y = GAP + (double) line * pitch() - top;
             double here = Math.min((bytes - done) * scale, width - x);
-            if (y >= height) {
+            if (y >= bottom) {
                 return;
             }
             if (y + lineHeight > 0) {

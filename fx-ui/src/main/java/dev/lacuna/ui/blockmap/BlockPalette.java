@@ -1,6 +1,8 @@
 package dev.lacuna.ui.blockmap;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * The colours of a map of blocks, opaque {@code 0xAARRGGBB}. Never colour alone: pending blocks, holes and unknown memory are
@@ -9,6 +11,9 @@ import java.util.Arrays;
 final class BlockPalette {
     /** Tones that blocks may have; what each stands for is decided by {@link BlockTones}. */
     static final int TONES = BlockTones.COUNT;
+
+    /** What they are called in style sheets, behind {@code -blocks-}, in their order. */
+    static final List<String> NAMES = names();
 
     private final int ground;
     private final int hole;
@@ -19,7 +24,7 @@ final class BlockPalette {
     private final int ink;
     private final int[] tones;
 
-    /** Colours in the order of {@link BlockPaletteProperties#NAMES}. */
+    /** Colours in the order of {@link #NAMES}. */
     BlockPalette(int... colours) {
         ground = colours[0];
         hole = colours[1];
@@ -68,5 +73,26 @@ final class BlockPalette {
 
     int tone(int index) {
         return tones[index];
+    }
+
+    private static List<String> names() {
+        List<String> names = new ArrayList<>(List.of(
+                "ground",
+                "hole",
+                "hole-line",
+                "unknown",
+                "largest",
+                "accent",
+                "ink",
+                "allocated",
+                "long",
+                "short",
+                "plain"));
+        for (String scale : List.of("category-", "step-")) {
+            for (int i = 1; i <= BlockTones.SCALE; i++) {
+                names.add(scale + i);
+            }
+        }
+        return List.copyOf(names);
     }
 }

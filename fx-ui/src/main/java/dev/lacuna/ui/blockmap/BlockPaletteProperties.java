@@ -12,16 +12,13 @@ import javafx.scene.paint.Color;
 
 /** The palette as style sheet properties: {@code -blocks-ground}, {@code -blocks-category-1} and so on. */
 final class BlockPaletteProperties {
-    /** In the order of {@link BlockPalette}'s colours. */
-    static final List<String> NAMES = names();
-
     private static final StyleablePropertyFactory<BlockMapView> FACTORY =
             new StyleablePropertyFactory<>(Region.getClassCssMetaData());
 
     private final List<StyleableProperty<Color>> colours = new ArrayList<>();
 
     BlockPaletteProperties(BlockMapView view, Runnable onChange) {
-        for (String name : NAMES) {
+        for (String name : BlockPalette.NAMES) {
             int index = colours.size();
             StyleableProperty<Color> colour = FACTORY.createStyleableColorProperty(
                     view, name, "-blocks-" + name, v -> v.palette().colours.get(index), Color.GRAY);
@@ -41,27 +38,6 @@ final class BlockPaletteProperties {
     BlockPalette palette() {
         return new BlockPalette(
                 colours.stream().mapToInt(colour -> argb(colour.getValue())).toArray());
-    }
-
-    private static List<String> names() {
-        List<String> names = new ArrayList<>(List.of(
-                "ground",
-                "hole",
-                "hole-line",
-                "unknown",
-                "largest",
-                "accent",
-                "ink",
-                "allocated",
-                "long",
-                "short",
-                "plain"));
-        for (String scale : List.of("category-", "step-")) {
-            for (int i = 1; i <= BlockTones.SCALE; i++) {
-                names.add(scale + i);
-            }
-        }
-        return List.copyOf(names);
     }
 
     private static int argb(Color c) {

@@ -10,6 +10,7 @@ import dev.lacuna.core.history.attribution.TellingFrame;
 import dev.lacuna.core.history.mirror.LiveBlocks;
 import dev.lacuna.core.history.model.DeviceHistory;
 import dev.lacuna.core.history.model.MemoryAtMoment;
+import dev.lacuna.core.history.model.Moment;
 import dev.lacuna.core.history.timeline.Timeline;
 import dev.lacuna.core.history.timeline.TimelineReader;
 import dev.lacuna.core.trace.snapshot.model.CallStacks;
@@ -80,6 +81,38 @@ public final class ReportTables {
                                 event(history.freedAt(a), 0, history.size()),
                                 Table.Cell.of(telling(history, StackBytes.stackOf(history, a), texts, Redaction.NONE))))
                         .toList());
+    }
+
+    /** What lies where at a moment of a recording, by segment and address. */
+    public static Table map(Moment moment, int limit, ReportText texts) {
+        List<Table.Column> columns = List.of(
+                new Table.Column("segment", texts.get("segment"), false),
+                new Table.Column("segment_bytes", texts.get("segment.bytes"), true),
+                new Table.Column("address", texts.get("address"), false),
+                new Table.Column("piece_bytes", texts.get("bytes"), true),
+                new Table.Column("kind", texts.get("kind"), false));
+        return new Table(
+                columns,
+                IntStream.range(0, moment.segments().size())
+                        .boxed()
+                        .flatMap(s -> IntStream.range(moment.firstPiece(s), moment.endPiece(s))
+                                .mapToObj(p -> piece(moment, s, p)))
+                        .limit(limit)
+                        .toList());
+    }
+
+    private static List<Table.Cell> piece(Moment moment, int segment, int p) {
+        return List.of(
+                Table.Cell.of("0x" + Long.toHexString(moment.segments().address(segment))),
+                Table.Cell.bytes(moment.segments().totalBytes(segment)),
+                Table.Cell.of("0x" + Long.toHexString(moment.address(p))),
+                Table.Cell.bytes(moment.bytes(p)),
+                Table.Cell.of(
+                        switch (moment.state(p)) {
+                            case ACTIVE -> "block";
+                            case PENDING -> "pending";
+                            case HOLE -> "hole";
+                        }));
     }
 
     /**

@@ -22,6 +22,11 @@ public final class ChartFiles {
         return png.isPresent() || table.isAsked();
     }
 
+    /** Whether a picture is asked for. */
+    public boolean isPicture() {
+        return png.isPresent();
+    }
+
     /** Writes the files that are asked for. */
     public void write(Supplier<Table> figures, Supplier<byte[]> picture) {
         if (table.isAsked()) {

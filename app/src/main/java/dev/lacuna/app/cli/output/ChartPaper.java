@@ -1,5 +1,6 @@
 package dev.lacuna.app.cli.output;
 
+import dev.lacuna.ui.chart.Pixels;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Font;
@@ -9,6 +10,7 @@ import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import javax.imageio.ImageIO;
@@ -36,6 +38,13 @@ public final class ChartPaper {
     static final int BOX = 22;
     static final int BAR = 24;
     static final int BOXES = WIDTH - 16;
+
+    /** Room for a line of words. */
+    static final int LINE = 24;
+
+    /** The side of a sample of a colour in the legend. */
+    static final int SWATCH = 15;
+
     private static final int BARS = 320;
     private static final int BAR_ROOM = WIDTH - BARS - 160;
     private static final int MOST_PIXELS = 16_000;
@@ -121,17 +130,69 @@ public final class ChartPaper {
 
     /** Another entry of the legend, as far as there is room. */
     void entry(Color colour, String name) {
-        int side = LETTERS.getSize();
+        BufferedImage swatch = new BufferedImage(SWATCH, SWATCH, BufferedImage.TYPE_INT_RGB);
+        Graphics2D brush = swatch.createGraphics();
+        brush.setColor(colour);
+        brush.fillRect(0, 0, SWATCH, SWATCH);
+        brush.dispose();
+        entry(swatch, name);
+    }
+
+    /** Another entry of the legend, its swatch a picture; without a name it stands close to the next. */
+    void entry(Pixels swatch, String name) {
+        entry(image(swatch), name);
+    }
+
+    private void entry(BufferedImage swatch, String name) {
         int base = HEAD - 2 * GAP;
-        int end = legend + side + 3 * GAP + pen.getFontMetrics().stringWidth(name);
+        int words = name.isEmpty() ? 0 : 2 * GAP + pen.getFontMetrics().stringWidth(name);
+        int end = legend + SWATCH + GAP + words;
         if (end > WIDTH) {
             return;
         }
-        pen.setColor(colour);
-        pen.fillRect(legend, base - side + 2, side, side);
+        pen.drawImage(swatch, legend, base - SWATCH + 2, null);
         pen.setColor(INK);
-        pen.drawString(name, legend + side + GAP, base);
+        pen.drawString(name, legend + SWATCH + GAP, base);
         legend = end;
+    }
+
+    private static BufferedImage image(Pixels pixels) {
+        BufferedImage image = new BufferedImage(pixels.width(), pixels.height(), BufferedImage.TYPE_INT_RGB);
+        for (int y = 0; y < pixels.height(); y++) {
+            for (int x = 0; x < pixels.width(); x++) {
+                image.setRGB(x, y, pixels.at(x, y));
+            }
+        }
+        return image;
+    }
+
+    /** A picture within this one, under the legend and with so much room to its left. */
+    void picture(Pixels pixels, int left) {
+        pen.drawImage(image(pixels), GAP + left, HEAD, null);
+    }
+
+    /** Words in the middle of a stretch of a picture within this one; tops are counted from it. */
+    void label(String words, int middle, int top, int height) {
+        pen.setColor(INK);
+        int half = pen.getFontMetrics().stringWidth(words) / 2;
+        pen.drawString(words, GAP + middle - half, HEAD + top + (height + LETTERS.getSize()) / 2 - 2);
+    }
+
+    /** Lines of words beside a row of a picture, as many as there is room for. */
+    void names(List<String> lines, int top, int height, int wide) {
+        int shown = Math.min(lines.size(), height / LETTERS.getSize());
+        int y = HEAD + top + (height - shown * LETTERS.getSize()) / 2;
+        pen.setColor(INK);
+        for (String line : lines.subList(0, shown)) {
+            y += LETTERS.getSize();
+            pen.drawString(fitted(line, wide - 2 * GAP), GAP, y - 2);
+        }
+    }
+
+    /** A line of words under a picture of this height. */
+    void caption(String words, int height) {
+        pen.setColor(INK);
+        pen.drawString(words, GAP, HEAD + height + LINE - GAP / 2);
     }
 
     /** Columns of these heights, filled. */

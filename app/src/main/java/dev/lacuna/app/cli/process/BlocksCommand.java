@@ -7,6 +7,7 @@ import dev.lacuna.app.cli.output.BarsImage;
 import dev.lacuna.app.cli.output.ChartFiles;
 import dev.lacuna.app.cli.output.CliText;
 import dev.lacuna.app.cli.output.ExitStatus;
+import dev.lacuna.app.cli.output.MapImage;
 import dev.lacuna.app.cli.output.TableOutput;
 import dev.lacuna.app.cli.output.TextTable;
 import dev.lacuna.bridge.AttachedProcess;
@@ -19,6 +20,7 @@ import dev.lacuna.core.diagnosis.report.ReportText;
 import dev.lacuna.core.diagnosis.report.Table;
 import dev.lacuna.core.diagnosis.report.TableText;
 import dev.lacuna.core.history.mirror.LiveBlocks;
+import dev.lacuna.ui.places.live.LiveMap;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,6 +51,9 @@ public final class BlocksCommand implements Callable<Integer> {
     @Option(names = "--rows", paramLabel = "N")
     private Optional<Integer> rows = Optional.empty();
 
+    @Option(names = "--map")
+    private boolean map;
+
     @Mixin
     private ChartFiles output = new ChartFiles();
 
@@ -59,6 +64,9 @@ public final class BlocksCommand implements Callable<Integer> {
     public Integer call() throws BridgeException, InterruptedException {
         if (rows.filter(n -> n < 0).isPresent()) {
             throw new ParameterException(spec.commandLine(), CliText.text("blocks.rows"));
+        }
+        if (map && !output.isPicture()) {
+            throw new ParameterException(spec.commandLine(), CliText.text("blocks.map"));
         }
         MemoryCounters counters;
         LiveBlocks blocks;
@@ -75,7 +83,7 @@ public final class BlocksCommand implements Callable<Integer> {
         ReportText texts = new ReportText(Locale.getDefault());
         boolean whole = request.isJson() || output.isAsked();
         Table pieces = ReportTables.live(blocks, rows.orElse(whole ? Integer.MAX_VALUE : USUAL_ROWS), texts);
-        output.write(() -> pieces, () -> pools(counters));
+        output.write(() -> pieces, () -> map ? MapImage.png(LiveMap.of(blocks)) : pools(counters));
         request.answer(json -> write(json, counters, blocks, pieces), text(counters, blocks, pieces).stream());
         return ExitStatus.DONE.code();
     }

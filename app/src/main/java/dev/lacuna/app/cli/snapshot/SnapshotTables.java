@@ -8,6 +8,7 @@ import dev.lacuna.app.cli.output.CurveImage;
 import dev.lacuna.app.cli.output.ExitStatus;
 import dev.lacuna.app.cli.output.FlameImage;
 import dev.lacuna.app.cli.output.JsonLine;
+import dev.lacuna.app.cli.output.MapImage;
 import dev.lacuna.app.cli.output.TableOutput;
 import dev.lacuna.core.base.ByteSize;
 import dev.lacuna.core.diagnosis.report.ReportTables;
@@ -26,7 +27,11 @@ import dev.lacuna.core.history.attribution.StackBytes;
 import dev.lacuna.core.history.attribution.StackTree;
 import dev.lacuna.core.history.model.DeviceHistory;
 import dev.lacuna.core.history.model.Recording;
+import dev.lacuna.core.history.timeline.Rewind;
 import dev.lacuna.core.history.timeline.Timeline;
+import dev.lacuna.ui.places.recording.map.Colouring;
+import dev.lacuna.ui.places.recording.map.RecordedMap;
+import dev.lacuna.ui.places.recording.map.SegmentOrder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -57,6 +62,12 @@ final class SnapshotTables {
     @Option(names = "--curve")
     private boolean curve;
 
+    @Option(names = "--map")
+    private boolean map;
+
+    @Option(names = "--colour", paramLabel = "WHAT")
+    private Optional<Colouring> colour = Optional.empty();
+
     @Option(names = "--at", paramLabel = "EVENT")
     private Optional<Integer> at = Optional.empty();
 
@@ -81,13 +92,13 @@ final class SnapshotTables {
     }
 
     private long count() {
-        return Stream.of(stacks, sizes, search.isPresent(), curve)
+        return Stream.of(stacks, sizes, search.isPresent(), curve, map)
                 .filter(asked -> asked)
                 .count();
     }
 
     private String name() {
-        return stacks ? "stacks" : sizes ? "sizes" : curve ? "curve" : "blocks";
+        return stacks ? "stacks" : sizes ? "sizes" : curve ? "curve" : map ? "map" : "blocks";
     }
 
     private boolean isSaved() {
@@ -97,7 +108,7 @@ final class SnapshotTables {
     /** Why what was said beside makes no sense; empty where it does. */
     Optional<String> fault() {
         boolean refined = at.isPresent() || all || device.isPresent() || rows.isPresent() || isSaved();
-        if (count() > 1 || refined && !isAsked() || all && search.isEmpty()) {
+        if (count() > 1 || refined && !isAsked() || all && search.isEmpty() || colour.isPresent() && !map) {
             return Optional.of(CliText.text("snapshot.tables.which"));
         }
         if (rows.isPresent() && rows.get() < 1 || at.isPresent() && at.get() < 0) {
@@ -136,6 +147,14 @@ final class SnapshotTables {
         }
         if (curve) {
             return CurveImage.png(Timeline.of(history));
+        }
+        if (map) {
+            return MapImage.png(RecordedMap.at(
+                    recording,
+                    history,
+                    new Rewind(history).at(moment),
+                    colour.orElse(Colouring.LIFETIME),
+                    SegmentOrder.ADDRESS));
         }
         ReportText texts = new ReportText(Locale.getDefault());
         return BarsImage.png(
@@ -190,6 +209,9 @@ final class SnapshotTables {
         }
         if (stacks) {
             return ReportTables.stacks(history, StackBytes.at(history, moment), limit, texts, Redaction.NONE);
+        }
+        if (map) {
+            return ReportTables.map(new Rewind(history).at(moment), limit, texts);
         }
         if (curve) {
             return ReportTables.series(Timeline.of(history), Math.min(limit, MOST_MOMENTS));

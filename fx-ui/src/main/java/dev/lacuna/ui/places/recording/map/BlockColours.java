@@ -3,7 +3,9 @@ package dev.lacuna.ui.places.recording.map;
 import dev.lacuna.core.base.counters.PoolName;
 import dev.lacuna.core.history.attribution.LifetimeClass;
 import dev.lacuna.core.history.attribution.LifetimeClasses;
+import dev.lacuna.core.history.attribution.RecordedSteps;
 import dev.lacuna.core.history.model.DeviceHistory;
+import dev.lacuna.core.history.model.HistoryAnnotation;
 import dev.lacuna.core.history.model.Moment;
 import dev.lacuna.core.trace.snapshot.model.PoolId;
 import dev.lacuna.ui.blockmap.BlockTones;
@@ -28,9 +30,14 @@ final class BlockColours {
     private final List<Pool> pools = new ArrayList<>();
     private final List<Long> streams = new ArrayList<>();
 
-    BlockColours(DeviceHistory history, LifetimeClasses lifetimes) {
+    private BlockColours(DeviceHistory history, LifetimeClasses lifetimes) {
         this.history = history;
         this.lifetimes = lifetimes;
+    }
+
+    /** The colours of a device, its lifetimes by the steps that are marked. */
+    static BlockColours of(DeviceHistory history, List<HistoryAnnotation> annotations) {
+        return new BlockColours(history, LifetimeClasses.of(history, RecordedSteps.of(annotations, history.device())));
     }
 
     /** Pools in the order of their tones. */

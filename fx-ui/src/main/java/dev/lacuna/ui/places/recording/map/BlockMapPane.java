@@ -1,12 +1,13 @@
 package dev.lacuna.ui.places.recording.map;
 
+import dev.lacuna.core.diagnosis.report.ReportTables;
+import dev.lacuna.core.diagnosis.report.ReportText;
 import dev.lacuna.core.diagnosis.report.Table;
 import dev.lacuna.ui.blockmap.Arrangement;
 import dev.lacuna.ui.blockmap.BlockMap;
 import dev.lacuna.ui.blockmap.BlockMapView;
 import dev.lacuna.ui.parts.ChartMenu;
 import dev.lacuna.ui.parts.FullText;
-import dev.lacuna.ui.parts.Sheet;
 import dev.lacuna.ui.places.recording.focus.RecordingPane;
 import dev.lacuna.ui.places.recording.focus.RecordingViewModel;
 import dev.lacuna.ui.task.TaskExecutor;
@@ -93,21 +94,12 @@ public final class BlockMapPane implements RecordingPane {
         return root;
     }
 
-    /** A row for each piece, in the order of addresses within their segments. */
     private Table table() {
-        Sheet sheet = Sheet.of("#segment", "#segment_bytes", "#address", "#piece_bytes", "kind");
-        BlockMap map = model.pictureProperty().get().map(MapPicture::map).orElse(BlockMap.EMPTY);
-        for (int s = 0; s < map.segments(); s++) {
-            for (int p = map.firstPiece(s); p < map.endPiece(s); p++) {
-                sheet.row(List.of(
-                        "0x" + Long.toHexString(map.segmentAddress(s)),
-                        map.segmentBytes(s),
-                        "0x" + Long.toHexString(map.address(p)),
-                        map.bytes(p),
-                        map.kind(p).name().toLowerCase(Locale.ROOT)));
-            }
-        }
-        return sheet.table();
+        ReportText texts = new ReportText(Texts.locale());
+        return model.pictureProperty()
+                .get()
+                .map(picture -> ReportTables.map(picture.moment(), Integer.MAX_VALUE, texts))
+                .orElseGet(() -> new Table(List.of(), List.of()));
     }
 
     private Node head() {
@@ -228,7 +220,7 @@ public final class BlockMapPane implements RecordingPane {
             return;
         }
         view.show(picture.get().map(), picture.get().order());
-        summary.setText(MapText.summary(picture.get().moment()));
+        summary.setText(MapWords.summary(picture.get().moment()));
         showLegend();
         showSelection(false);
     }

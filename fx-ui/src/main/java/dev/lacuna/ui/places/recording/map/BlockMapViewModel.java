@@ -1,7 +1,6 @@
 package dev.lacuna.ui.places.recording.map;
 
 import dev.lacuna.core.history.attribution.LifetimeClasses;
-import dev.lacuna.core.history.attribution.RecordedSteps;
 import dev.lacuna.core.history.model.DeviceHistory;
 import dev.lacuna.core.history.model.HistoryAnnotation;
 import dev.lacuna.core.history.model.Moment;
@@ -33,9 +32,6 @@ public final class BlockMapViewModel {
 
     /** What a picture was asked to show. */
     private record Request(Source source, int moment, Colouring colouring, SegmentOrder order) {}
-
-    /** Above this many segments rows would be a long list: tiles show all of them at a glance. */
-    private static final int MOST_ROWS = 48;
 
     private final RecordingViewModel model;
     private final RecordingFocus focus;
@@ -155,22 +151,17 @@ public final class BlockMapViewModel {
         if (device.isEmpty()) {
             return;
         }
-        int segments = device.get().closing().size();
-        arrangement.set(segments > MOST_ROWS ? Arrangement.TILES : Arrangement.ROWS);
+        arrangement.set(Arrangement.of(device.get().closing().size()));
         List<HistoryAnnotation> annotations =
                 model.recordingProperty().get().map(Recording::annotations).orElse(List.of());
-        BackgroundTask<Source> task = BackgroundTask.of(() -> prepare(device.get(), annotations));
+        BackgroundTask<Source> task = BackgroundTask.of(
+                () -> new Source(new Rewind(device.get()), BlockColours.of(device.get(), annotations)));
         task.onSuccess(ready -> {
             source = Optional.of(ready);
             request();
         });
         preparing = Optional.of(task);
         executor.execute(task);
-    }
-
-    private static Source prepare(DeviceHistory device, List<HistoryAnnotation> annotations) {
-        LifetimeClasses lifetimes = LifetimeClasses.of(device, RecordedSteps.of(annotations, device.device()));
-        return new Source(new Rewind(device), new BlockColours(device, lifetimes));
     }
 
     private Optional<Request> wanted() {

@@ -4,7 +4,6 @@ import dev.lacuna.core.history.attribution.TellingFrame;
 import dev.lacuna.core.history.model.DeviceHistory;
 import dev.lacuna.core.history.model.Moment;
 import dev.lacuna.core.trace.snapshot.model.Frame;
-import dev.lacuna.core.trace.snapshot.model.PoolId;
 import dev.lacuna.ui.blockmap.BlockText;
 import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
@@ -31,16 +30,7 @@ final class MapText implements BlockText {
         if (shown.isEmpty() || segment >= shown.get().moment().segments().size()) {
             return List.of();
         }
-        Moment moment = shown.get().moment();
-        long total = moment.segments().totalBytes(segment);
-        return List.of(
-                TEXTS.get(
-                        "row",
-                        hex(moment.segments().address(segment)),
-                        ByteText.of(total),
-                        percent(moment.allocatedBytes(segment), total)),
-                TEXTS.get("row.gap", ByteText.of(moment.gapBytes(segment))),
-                TEXTS.get("row.hole", ByteText.of(moment.largestHoleBytes(segment))));
+        return MapWords.segment(shown.get().moment(), segment);
     }
 
     @Override
@@ -71,23 +61,8 @@ final class MapText implements BlockText {
     public String spoken() {
         return model.pictureProperty()
                 .get()
-                .map(shown -> summary(shown.moment()))
+                .map(shown -> MapWords.summary(shown.moment()))
                 .orElse("");
-    }
-
-    /** The moment in one line. */
-    static String summary(Moment moment) {
-        long largest = 0;
-        for (int s = 0; s < moment.segments().size(); s++) {
-            largest = Math.max(largest, moment.largestHoleBytes(s));
-        }
-        return TEXTS.get(
-                "summary",
-                moment.event(),
-                moment.segments().size(),
-                moment.blocks(),
-                ByteText.of(moment.totals().reserved()),
-                ByteText.of(largest));
     }
 
     private void block(List<Fact> facts, DeviceHistory device, Moment moment, int a) {
@@ -99,7 +74,7 @@ final class MapText implements BlockText {
                 .ifPresent(lifetimes -> facts.add(new Fact(
                         TEXTS.get("fact.lifetime"),
                         TEXTS.get("lifetime." + lifetimes.of(a).id()))));
-        facts.add(new Fact(TEXTS.get("fact.stream"), stream(device.streamOf(a))));
+        facts.add(new Fact(TEXTS.get("fact.stream"), MapWords.stream(device.streamOf(a))));
     }
 
     private static String age(DeviceHistory device, int moment, int born) {
@@ -118,11 +93,11 @@ final class MapText implements BlockText {
                 TEXTS.get(
                         "segment",
                         ByteText.of(moment.segments().totalBytes(segment)),
-                        percent(
+                        MapWords.percent(
                                 moment.allocatedBytes(segment),
                                 moment.segments().totalBytes(segment)),
                         ByteText.of(moment.largestHoleBytes(segment)))));
-        facts.add(new Fact(TEXTS.get("fact.pool"), pool(BlockColours.pool(device, moment, segment, a))));
+        facts.add(new Fact(TEXTS.get("fact.pool"), MapWords.pool(BlockColours.pool(device, moment, segment, a))));
     }
 
     private static void stack(List<Fact> facts, DeviceHistory device, int a) {
@@ -141,30 +116,5 @@ final class MapText implements BlockText {
     private static String line(Frame frame) {
         Frame brief = TellingFrame.brief(frame);
         return brief.file().isEmpty() ? brief.function() : brief.function() + " · " + brief.file() + ":" + brief.line();
-    }
-
-    /** A pool of the allocator in words. */
-    static String pool(BlockColours.Pool pool) {
-        String size = TEXTS.get(pool.large() ? "pool.large" : "pool.small");
-        String kind = pool.lived()
-                .map(lived -> TEXTS.get("pool.lived", size, TEXTS.get("lifetime." + lived.id())))
-                .orElse(size);
-        return pool.pair().equals(PoolId.DEFAULT)
-                ? kind
-                : TEXTS.get(
-                        "pool.private", kind, pool.pair().graph(), pool.pair().user());
-    }
-
-    /** A stream in words. */
-    static String stream(long handle) {
-        return handle == 0 ? TEXTS.get("stream.default") : "0x" + Long.toHexString(handle);
-    }
-
-    private static String hex(long address) {
-        return Long.toHexString(address);
-    }
-
-    private static String percent(long part, long whole) {
-        return whole == 0 ? "–" : String.format(Locale.ROOT, "%d %%", Math.round(100.0 * part / whole));
     }
 }

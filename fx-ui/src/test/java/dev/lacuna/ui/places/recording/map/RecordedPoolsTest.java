@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lacuna.core.base.counters.PoolName;
 import dev.lacuna.core.base.event.EventKind;
 import dev.lacuna.core.history.agent.AgentHistory;
-import dev.lacuna.core.history.attribution.LifetimeClasses;
 import dev.lacuna.core.history.build.OpenRequest;
 import dev.lacuna.core.history.model.DeviceHistory;
 import dev.lacuna.core.history.model.Moment;
@@ -30,7 +29,7 @@ class RecordedPoolsTest {
     private List<Integer> tones(List<BlockColours.Pool> pools) {
         DeviceHistory device = reported.build(OpenRequest.ALL).history();
         Moment end = new Rewind(device).at(device.size());
-        BlockColours colours = new BlockColours(device, LifetimeClasses.of(device));
+        BlockColours colours = BlockColours.of(device, List.of());
         List<Integer> tones = IntStream.range(0, end.blocks())
                 .mapToObj(b -> colours.tone(Colouring.POOL, end, 0, end.block(b)))
                 .toList();
@@ -49,7 +48,7 @@ class RecordedPoolsTest {
         assertThat(tones).hasSize(3);
         assertThat(new HashSet<>(tones)).hasSize(2);
         assertThat(pools)
-                .extracting(MapText::pool)
+                .extracting(MapWords::pool)
                 .containsExactlyInAnyOrder("large, short-lived", "large, long-lived");
     }
 
@@ -59,6 +58,6 @@ class RecordedPoolsTest {
         event(EventKind.ALLOC, BASE, PoolName.STOCK_LARGE);
         List<BlockColours.Pool> pools = new ArrayList<>();
         assertThat(tones(pools)).hasSize(1);
-        assertThat(pools).extracting(MapText::pool).containsExactly("large");
+        assertThat(pools).extracting(MapWords::pool).containsExactly("large");
     }
 }
