@@ -22,6 +22,7 @@ TOP = Path(__file__).resolve().parent.parent
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
 LADDER = Path(os.environ.get("LACUNA_LADDER") or CACHE / "lacuna/ladder")
 RUNG = LADDER / "wheel"
+STANDIN = TOP / "native/build/ladder/wheel"  # which the ladder makes anew in each checkout
 WORKLOADS = TOP / "scripts/roundtrip/workloads.py"
 LIMIT_S = 300
 
@@ -69,8 +70,8 @@ ELSEWHERE = {"optimisation-on"}
 
 def run(name, options, more=None):
     runtime = next((RUNG / "venv").glob("lib/python*/site-packages/nvidia/**/libcudart.so*"), None)
-    environment = {**os.environ, "LD_LIBRARY_PATH": str(RUNG / "standin"), **(more or {})}
-    if runtime and not (RUNG / "standin" / "libcudart.so.13").exists():
+    environment = {**os.environ, "LD_LIBRARY_PATH": str(STANDIN), **(more or {})}
+    if runtime and not (STANDIN / "libcudart.so.13").exists():
         environment["ROUND_TRIP_RUNTIME"] = str(runtime)
     done = subprocess.run(
         [RUNG / "venv/bin/python", WORKLOADS, name, *options],
@@ -116,7 +117,7 @@ def main():
     parser.add_argument("--lacuna", default=str(TOP / "lacuna"))
     parser.add_argument("--table", action="store_true")
     options = parser.parse_args()
-    if not (RUNG / "venv/bin/python").exists() or not (RUNG / "standin").exists():
+    if not (RUNG / "venv/bin/python").exists() or not STANDIN.exists():
         print(f"round trips are skipped: {RUNG} is not set up (scripts/ladder.sh wheel)", file=sys.stderr)
         return 77
     chosen = [i for i, (name, _) in enumerate(TRIPS) if options.only in name]

@@ -167,8 +167,8 @@ class FifthReadersTest {
 
     @Test
     void vllms_ranks_tell_how_many_devices_it_has() {
-        String rank = "(VllmWorker rank=5 pid=77) ERROR 01-01 00:00:00 [multiproc_executor.py:1] ";
-        assertThat(commands(all(rank + FULL).get(0))).contains("--tensor-parallel-size 12");
+        String rank = "(VllmWorker rank=%d pid=77) ERROR 01-01 00:00:00 [multiproc_executor.py:1] ";
+        assertThat(commands(all(rank.formatted(3) + FULL).get(0))).contains("--tensor-parallel-size 8");
     }
 
     @Test

@@ -295,7 +295,7 @@ class NaturalPastesTest {
                     + "        maybe_live_out allocation:    7.00GiB\n"
                     + "     preallocated temp allocation:    3.73GiB\n"
                     + "                 total allocation:   11.73GiB\n");
-            assertThat(said(d)).contains("needs 11.73 GiB in all");
+            assertThat(said(d)).contains("needs 11.73 GiB");
         }
 
         @Test

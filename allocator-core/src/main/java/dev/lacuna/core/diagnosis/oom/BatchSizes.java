@@ -15,6 +15,10 @@ final class BatchSizes {
     private static final Pattern OTHER =
             Pattern.compile("eval|val|test|global|total|effective|infer|each|num|epoch|max");
 
+    /** The same in somebody's words. */
+    private static final Pattern SAID = Pattern.compile(
+            "\\b1 batch per (?:gpu|device|card)|batch ?size (?:of|is|to|down to) (?:1|one)(?![\\d.])|lowest batch");
+
     private boolean one;
     private boolean more;
 
@@ -23,7 +27,9 @@ final class BatchSizes {
         if (!line.contains("atch")) {
             return;
         }
-        Matcher size = SIZE.matcher(line.toLowerCase(Locale.ROOT));
+        String lower = line.toLowerCase(Locale.ROOT);
+        one |= SAID.matcher(lower).find();
+        Matcher size = SIZE.matcher(lower);
         while (size.find()) {
             String before = size.group(1) == null ? "" : size.group(1);
             if (!OTHER.matcher(before).find()) {

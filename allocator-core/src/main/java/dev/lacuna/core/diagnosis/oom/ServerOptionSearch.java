@@ -1,9 +1,11 @@
 package dev.lacuna.core.diagnosis.oom;
 
 import dev.lacuna.core.diagnosis.oom.model.ServerOptions;
+import java.util.HashSet;
 import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -43,6 +45,10 @@ final class ServerOptionSearch {
     private static final Pattern RANK = Pattern.compile(
             "^\\[\\d{4}-[^\\]]{10,40} TP(\\d{1,3})[ \\]]|\\(VllmWorker rank=(\\d{1,3}) |\\(Worker_TP(\\d{1,3})[ )]");
 
+    /** vLLM's workers beside the driver, which have no number. */
+    private static final Pattern WORKER = Pattern.compile("\\(VllmWorkerProcess pid=(\\d{1,9})\\)");
+
+    private final Set<String> workers = new HashSet<>();
     private int ranks;
     private OptionalDouble share = OptionalDouble.empty();
     private OptionalInt length = OptionalInt.empty();
@@ -91,7 +97,13 @@ final class ServerOptionSearch {
         }
     }
 
+    private static final int MOST_WORKERS = 64;
+
     private void rank(String line) {
+        Matcher worker = WORKER.matcher(line);
+        if (worker.find() && workers.size() < MOST_WORKERS) {
+            workers.add(worker.group(1));
+        }
         Matcher m = RANK.matcher(line);
         if (m.find()) {
             String number = Stream.of(m.group(1), m.group(2), m.group(3))
@@ -103,7 +115,9 @@ final class ServerOptionSearch {
     }
 
     ServerOptions options() {
-        OptionalInt seen = ranks > 1 ? OptionalInt.of(ranks) : OptionalInt.empty();
+        int counted = Math.max(ranks, workers.isEmpty() ? 0 : workers.size() + 1);
+        // The highest rank that failed need not be the last: models are split over powers of two.
+        OptionalInt seen = counted > 1 ? OptionalInt.of(2 * Integer.highestOneBit(counted - 1)) : OptionalInt.empty();
         OptionalDouble least = partsGib > 0 ? OptionalDouble.of(partsGib / totalGib) : OptionalDouble.empty();
         return new ServerOptions(
                 share, length, parallel.isPresent() ? parallel : seen, chunk, sequences, least, failedAt);

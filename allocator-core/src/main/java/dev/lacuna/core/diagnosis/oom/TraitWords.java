@@ -90,7 +90,11 @@ final class TraitWords {
                         "Running on local URL",
                         "Starting the web UI",
                         "oobabooga",
-                        "text-generation-webui"));
+                        "text-generation-webui",
+                        "BaseQuantizeConfig",
+                        "quantized_model_dir",
+                        "model.quantize(",
+                        "llmcompressor"));
         WORDS.put(
                 Trait.VLLM,
                 List.of(
@@ -159,6 +163,9 @@ final class TraitWords {
                         "diffusers/models/",
                         "diffusers\\models\\",
                         "diffusers\\pipelines",
+                        "Pipeline.from_pretrained(",
+                        "pipe.enable_",
+                        "pipe.vae.",
                         "FluxPipeline",
                         "DiffusionPipeline",
                         "Img2ImgPipeline",
@@ -178,6 +185,8 @@ final class TraitWords {
                         "llama_init",
                         "llama_new_context_with_model",
                         "llama-server",
+                        "llama-cli",
+                        "llama-bench",
                         "llama.cpp"));
         WORDS.put(
                 Trait.IMAGE_UI,
@@ -192,7 +201,15 @@ final class TraitWords {
                         "webui/extensions",
                         "Fooocus",
                         "invokeai",
-                        "InvokeAI"));
+                        "InvokeAI",
+                        "[Memory Management] Target:",
+                        "high res fix",
+                        "hires fix",
+                        "Hires. fix"));
+        WORDS.put(Trait.PACKED, List.of("torchtitan/"));
+        WORDS.put(Trait.BITSANDBYTES_ON_HOST, List.of("bitsandbytes was compiled without GPU support"));
+        WORDS.put(Trait.INVOKEAI, List.of("invokeai", "InvokeAI"));
+        WORDS.put(Trait.FORGE, List.of("[Memory Management] Target:", "webui-forge", "WebUI Forge", "webui_forge"));
         WORDS.put(Trait.WHISPER, List.of("whisper", "Whisper"));
         WORDS.put(
                 Trait.WINDOWS,
@@ -320,7 +337,15 @@ final class TraitWords {
         WORDS.put(Trait.MINDSPEED, List.of("mindspeed", "MindSpeed"));
         WORDS.put(
                 Trait.DEEPSPEED,
-                List.of("deepspeed/", "[deepspeed", "--deepspeed", "deepspeed zero", "deepspeed stage", "ds_config"));
+                List.of(
+                        "deepspeed/",
+                        "train_micro_batch_size_per_gpu",
+                        "\"zero_optimization\"",
+                        "[deepspeed",
+                        "--deepspeed",
+                        "deepspeed zero",
+                        "deepspeed stage",
+                        "ds_config"));
         WORDS.put(
                 Trait.QUANTISED,
                 List.of(

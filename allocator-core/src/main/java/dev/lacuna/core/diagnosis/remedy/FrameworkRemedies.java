@@ -94,7 +94,9 @@ final class FrameworkRemedies {
 
     /** Intel's driver caps a single buffer unless it is told otherwise. */
     static Optional<Remedy> largeAllocations(Evidence e) {
-        return e.report().library().filter("openvino"::equals).isPresent()
+        boolean own = e.report().library().filter("openvino"::equals).isPresent()
+                && !e.surroundings().show(Trait.LLAMA_CPP); // Which makes the call itself.
+        return own
                 ? own(
                         "openvino-large",
                         "core.compile_model(model, \"GPU\", {\"GPU_ENABLE_LARGE_ALLOCATIONS\": \"YES\"})")

@@ -44,9 +44,22 @@ final class HostRemedies {
 
     /** The same behind everything else: Windows refuses what it cannot back, however much is free. */
     static Optional<Remedy> pagingFileToo(Evidence e) {
-        boolean refused =
-                e.origin().onWindows() && !e.claims(Claim.KILLED) && !e.claims(Claim.LIMIT) && !e.claims(Claim.PINNED);
+        boolean refused = e.origin().onWindows()
+                && !e.claims(Claim.KILLED)
+                && !e.claims(Claim.LIMIT)
+                && !e.claims(Claim.PINNED)
+                && e.tried().orElse(0) < OF_NO_LEFTOVER;
         return refused ? Optional.of(plain("paging-file")) : Optional.empty();
+    }
+
+    /** A daemon that ends processes before the kernel has to leaves more to them. */
+    static Optional<Remedy> daemon(Evidence e) {
+        return switch (e.report().library().orElse("")) {
+            case "earlyoom" -> Optional.of(own("kill-daemon", "earlyoom -m 2 -s 5"));
+            case "systemd-oomd" ->
+                Optional.of(own("kill-daemon", "ManagedOOMMemoryPressureLimit=80%   # systemctl edit user@.service"));
+            default -> Optional.empty();
+        };
     }
 
     /** More of the host from whoever grants it: only under the system that does. */
@@ -210,6 +223,9 @@ final class HostRemedies {
         return builds ? Optional.of(own("build-jobs", "MAX_JOBS=2 pip install …")) : Optional.empty();
     }
 
+    /** One piece of this size no other process keeps from anybody. */
+    private static final long OF_NO_LEFTOVER = 64L << 30;
+
     /** Who holds the host's memory. */
     static Optional<Remedy> othersOnHost(Evidence e) {
         if (e.claims(Claim.SHARED_MEMORY)) {
@@ -217,6 +233,16 @@ final class HostRemedies {
         }
         if (e.claims(Claim.MAPPINGS) || isJava(e)) {
             return Optional.empty(); // No other process has a share in it.
+        }
+        if (e.tried().orElse(0) >= OF_NO_LEFTOVER) {
+            return Optional.empty();
+        }
+        if (e.claims(Claim.SLURM)) {
+            return Optional.of(Remedy.manual(
+                            "host-others",
+                            Optional.of("sacct -j JOB --format=JobID,ReqMem,MaxRSS,State"),
+                            Text.of("remedy.host-others.why.job"))
+                    .titled(Text.of("remedy.host-others.title.job")));
         }
         if (e.origin().onWindows() || e.claims(Claim.PAGING_FILE)) {
             return Optional.of(plain("host-others"));

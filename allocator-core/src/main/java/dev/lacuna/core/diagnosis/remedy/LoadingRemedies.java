@@ -44,7 +44,8 @@ final class LoadingRemedies {
             return Optional.of(Remedy.manual("load-type", Optional.empty(), Text.of("remedy.load-type.why.placement"))
                     .titled(Text.of("remedy.load-type.title.placement")));
         }
-        return e.origin().loadsWeights() && !e.origin().serves()
+        boolean quantised = says(e, "bitsandbytes/nn/modules") || says(e, "bitsandbytes\\nn\\modules");
+        return e.origin().loadsWeights() && !e.origin().serves() && !quantised
                 ? own("load-type", Optional.empty())
                 : Optional.empty();
     }
@@ -69,6 +70,17 @@ final class LoadingRemedies {
                 trains || several || !transformers
                         ? Optional.empty()
                         : Optional.of("from_pretrained(…, device_map=\"auto\")"));
+    }
+
+    /** A library for the device that was built without it quantises nothing there. */
+    static Optional<Remedy> gpuBuild(Evidence e) {
+        return e.origin().isOfPlacement() && e.surroundings().show(Trait.BITSANDBYTES_ON_HOST)
+                ? own("gpu-build", Optional.of("python -m bitsandbytes   # says what its build supports"))
+                : Optional.empty();
+    }
+
+    private static boolean says(Evidence e, String words) {
+        return e.report().context().lines().stream().anyMatch(line -> line.contains(words));
     }
 
     /** What does not go onto the device, kept on the host unquantised. */

@@ -18,12 +18,17 @@ final class OptimizerRemedies {
 
     /** The next stage of DeepSpeed's where that runs, else PyTorch's own sharding. */
     static Optional<Remedy> shardFurther(Evidence e) {
-        if (!applies(e) || e.isOn(Setting.SHARDING)) {
+        if (!applies(e) || e.isOn(Setting.SHARDING) || isFirstDeepSpeed(e)) {
             return Optional.empty();
         }
         if (!e.surroundings().show(Trait.DEEPSPEED)) {
             return WorkRemedies.shard(e);
         }
+        return nextStage(e);
+    }
+
+    /** DeepSpeed's own way to spread what each device holds. */
+    static Optional<Remedy> nextStage(Evidence e) {
         int next = Math.min(3, Math.max(stage(e), 1) + 1);
         return Optional.of(Remedy.manual(
                 "shard",
@@ -31,9 +36,23 @@ final class OptimizerRemedies {
                 Text.of("remedy.shard.why.stage")));
     }
 
+    /** Releases up to 0.2 have neither stages to choose from nor a place for states on the host. */
+    static boolean isFirstDeepSpeed(Evidence e) {
+        return says(e, "deepspeed/pt/");
+    }
+
+    /** Whether an optimizer was making its states, before the first step. */
+    static boolean setsUp(Evidence e) {
+        return says(e, "initialize_optimizer_states") || says(e, "initializing optimizer states");
+    }
+
+    private static boolean says(Evidence e, String words) {
+        return e.report().context().lines().stream().anyMatch(line -> line.contains(words));
+    }
+
     /** States on the host. */
     static Optional<Remedy> offload(Evidence e) {
-        if (!applies(e)) {
+        if (!applies(e) || isFirstDeepSpeed(e)) {
             return Optional.empty();
         }
         return own(

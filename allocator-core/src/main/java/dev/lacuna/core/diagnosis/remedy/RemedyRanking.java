@@ -176,6 +176,8 @@ public final class RemedyRanking {
 
     private static final List<RemedyOffer> HOST = List.of(
             WorkRemedies::checkSize,
+            ServingRemedies::smallerContext,
+            HostRemedies::daemon,
             HostRemedies::sharedMemory,
             HostRemedies::pagingFile,
             HostRemedies::pagingFileFirst,
@@ -198,6 +200,7 @@ public final class RemedyRanking {
 
     private static final List<RemedyOffer> UNKNOWN = List.of(
             WorkRemedies::taskQueue,
+            LoadingRemedies::gpuBuild,
             RoomRemedies::integrated,
             RoomRemedies::encoderSessions,
             ServingRemedies::smallerContext,

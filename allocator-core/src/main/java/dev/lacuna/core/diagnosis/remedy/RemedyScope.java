@@ -71,8 +71,17 @@ final class RemedyScope {
             Set.of("optimisation-on", "expandable-segments", "max-split-size", "gc-threshold");
 
     /** Once a training has ended and its state is saved, no batch is worked on. */
-    private static final Set<String> NOT_WHILE_SAVING =
-            Set.of("smaller-micro-batch", "smaller-samples", "bucket-lengths", "recompute", "swap");
+    private static final Set<String> NOT_WHILE_SAVING = Set.of(
+            "smaller-micro-batch",
+            "smaller-samples",
+            "bucket-lengths",
+            "recompute",
+            "swap",
+            "in-place",
+            "delete-loss",
+            "no-grad",
+            "mixed-precision",
+            "frozen-parameters");
 
     /** Where nothing is trained: no gradients, no optimizer, and a batch size of its own. */
     private static final Set<String> NOT_WHILE_EVALUATING = Set.of(
@@ -92,8 +101,12 @@ final class RemedyScope {
     /** By the time an optimizer steps, activations are gone. */
     private static final Set<String> OF_ACTIVATIONS = Set.of("swap", "recompute", "in-place", "no-grad");
 
+    /** Before the first forward pass there is no batch, and no loss. */
+    private static final Set<String> OF_A_BATCH =
+            Set.of("smaller-micro-batch", "smaller-samples", "bucket-lengths", "mixed-precision", "delete-loss");
+
     /** What a size that was worked out wrong leaves to do. */
-    private static final Set<String> OF_A_WRONG_SIZE = Set.of("check-size", "host-pieces");
+    private static final Set<String> OF_A_WRONG_SIZE = Set.of("check-size");
 
     /** Not on Windows, whose driver cannot map memory that way. */
     private static final Set<String> NOT_ON_WINDOWS = Set.of("expandable-segments", "shm-size", "collective-buffers");
@@ -117,6 +130,7 @@ final class RemedyScope {
         loading |= NOT_WHILE_SAVING.contains(id) && LoadingRemedies.saves(e);
         loading |= OF_LESS_WORK.contains(id) && RoomRemedies.deviceOfRank(e).isPresent();
         loading |= OF_ACTIVATIONS.contains(id) && OptimizerRemedies.applies(e);
+        loading |= OF_A_BATCH.contains(id) && OptimizerRemedies.setsUp(e);
         loading |= NOT_WHILE_EVALUATING.contains(id) && e.origin().evaluates();
         loading |= OF_ENGINES_ALONE.contains(id) && ServingRemedies.isColocated(e);
         boolean foreign = e.surroundings().show(Trait.RUST) && id.equals("upgrade"); // Its libtorch comes with a crate.

@@ -293,6 +293,11 @@ final class RoomRemedies {
 
     /** The device had room by its own figures, and others hold next to nothing: something below the framework refused. */
     static Optional<Remedy> hiddenLimit(Evidence e) {
+        if (e.room().freeWasEnough() && e.origin().onWindows()) {
+            // Windows backs a device's memory with what it commits of the host's.
+            return Optional.of(
+                    Remedy.manual("paging-file", Optional.empty(), Text.of("remedy.paging-file.why.device")));
+        }
         return (e.room().freeWasEnough() || e.request().isOnLargerCard()) && !NearLimitNote.holds(e)
                 ? Optional.of(Remedy.manual("hidden-limit", whatHolds(e.device()), Remedy.whyOf("hidden-limit")))
                 : Optional.empty();

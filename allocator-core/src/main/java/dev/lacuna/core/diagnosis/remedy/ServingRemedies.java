@@ -119,7 +119,9 @@ final class ServingRemedies {
     }
 
     private static boolean holdsCache(Evidence e) {
-        return isLlama(e.report().framework()) && e.surroundings().show(Trait.CACHE_BUFFER);
+        boolean llama = isLlama(e.report().framework())
+                || e.report().library().filter("llama.cpp"::equals).isPresent();
+        return llama && e.surroundings().show(Trait.CACHE_BUFFER);
     }
 
     private static boolean isLlama(Framework framework) {
@@ -161,6 +163,9 @@ final class ServingRemedies {
         if (larger && set.orElse(0) >= MOST_SHARE) {
             return Optional.empty(); // There is no more to give.
         }
+        if (!larger && isBeyondShare(e)) {
+            return Optional.empty();
+        }
         if (larger && noShareFits(e)) {
             return Optional.empty();
         }
@@ -177,6 +182,15 @@ final class ServingRemedies {
             case TRITON -> tritonPool(e);
             case TGI, LLAMA_CPP, IMAGES, OTHER -> Optional.empty();
         };
+    }
+
+    /** Whether more is held than the share that is set: what fills the device is not what the share counts. */
+    private static boolean isBeyondShare(Evidence e) {
+        OptionalDouble set = e.surroundings().server().share();
+        return set.isPresent()
+                && e.total().isPresent()
+                && e.report().allocatedBytes().orElse(0)
+                        > (set.getAsDouble() + STEP) * e.total().getAsLong();
     }
 
     private static String cacheShare(Evidence e, String share) {
@@ -292,6 +306,12 @@ final class ServingRemedies {
             // On a Mac host and device share one memory: the switch does nothing there.
             return e.device() == DeviceKind.APPLE ? Optional.empty() : own("image-parts", "--lowvram");
         }
+        if (e.surroundings().show(Trait.INVOKEAI)) {
+            return own("image-parts", "enable_partial_loading: true   # invokeai.yaml");
+        }
+        if (e.surroundings().show(Trait.FORGE)) {
+            return own("image-parts", "--always-offload-from-vram");
+        }
         if (e.surroundings().show(Trait.MODEL_OFFLOADED)) {
             return Optional.of(Remedy.manual(
                     "image-parts",
@@ -307,7 +327,8 @@ final class ServingRemedies {
         if (!e.origin().serves() || server(e) != Server.IMAGES) {
             return Optional.empty();
         }
-        boolean pipeline = e.surroundings().show(Trait.DIFFUSERS);
+        boolean tiled = e.report().context().lines().stream().anyMatch(line -> line.contains("enable_tiling"));
+        boolean pipeline = e.surroundings().show(Trait.DIFFUSERS) && !tiled;
         return Optional.of(Remedy.manual(
                 "smaller-pictures",
                 pipeline ? Optional.of("pipe.vae.enable_tiling()") : Optional.empty(),
@@ -325,7 +346,10 @@ final class ServingRemedies {
             return Optional.empty(); // A Mac has one device; slots are no bytes.
         }
         return switch (server(e)) {
-            case VLLM -> own("spread", CallForm.of(e, "--tensor-parallel-size " + twice(e)));
+            case VLLM ->
+                twice(e) > OF_A_NODE
+                        ? Optional.empty()
+                        : own("spread", CallForm.of(e, "--tensor-parallel-size " + twice(e)));
             case SGLANG -> own("spread", "--tp " + twice(e));
             case TENSORRT_LLM -> withinANode(e, "--tp_size ");
             case TGI -> withinANode(e, "--num-shard ");
@@ -374,7 +398,10 @@ final class ServingRemedies {
     /** The same where the host's memory was to hold them. */
     static Optional<Remedy> smallerWeightsOnHost(Evidence e) {
         boolean told = e.report().library().filter("ollama"::equals).isPresent()
-                || e.report().library().filter("llama.cpp"::equals).isPresent();
+                || e.report().library().filter("llama.cpp"::equals).isPresent() && !holdsCache(e)
+                || e.claims(Claim.HOST_MEMORY)
+                        && (e.surroundings().show(Trait.OLLAMA)
+                                || e.surroundings().show(Trait.LLAMA_CPP));
         return told
                 ? Optional.of(Remedy.manual("host-weights", Optional.empty(), Remedy.whyOf("host-weights")))
                 : Optional.empty();

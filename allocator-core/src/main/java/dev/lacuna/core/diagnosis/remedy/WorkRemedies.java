@@ -118,7 +118,8 @@ final class WorkRemedies {
     }
 
     static Optional<Remedy> bucketLengths(Evidence e) {
-        return trains(e) && !isOfPictures(e) && !e.surroundings().show(Trait.BATCH_OF_ONE)
+        boolean packed = e.surroundings().show(Trait.PACKED);
+        return trains(e) && !isOfPictures(e) && !packed && !e.surroundings().show(Trait.BATCH_OF_ONE)
                 ? plain("bucket-lengths")
                 : Optional.empty();
     }
@@ -130,12 +131,14 @@ final class WorkRemedies {
 
     /** A validation that builds graphs holds activations for nothing. */
     static Optional<Remedy> noGrad(Evidence e) {
-        return torch(e, "no-grad", "with torch.no_grad():");
+        return e.isOn(Setting.NO_EVALUATION) ? Optional.empty() : torch(e, "no-grad", "with torch.no_grad():");
     }
 
     /** Frozen parameters need no optimizer states. */
     static Optional<Remedy> frozenOut(Evidence e) {
-        return torch(e, "frozen-parameters", "AdamW([p for p in model.parameters() if p.requires_grad])");
+        return e.surroundings().show(Trait.DEEPSPEED) // Whose optimizer is in its configuration.
+                ? Optional.empty()
+                : torch(e, "frozen-parameters", "AdamW([p for p in model.parameters() if p.requires_grad])");
     }
 
     static Optional<Remedy> inPlace(Evidence e) {
@@ -145,6 +148,11 @@ final class WorkRemedies {
     static Optional<Remedy> mixedPrecision(Evidence e) {
         if (e.isOn(Setting.MIXED_PRECISION)) {
             return Optional.empty();
+        }
+        if (e.surroundings().show(Trait.DEEPSPEED)
+                && e.report().framework().family() == Family.TORCH
+                && !mayLackBfloat16(e)) {
+            return own("mixed-precision", "\"bf16\": {\"enabled\": true}");
         }
         return switch (e.report().framework()) {
             case PYTORCH_CUDA, PYTORCH_ROCM, PYTORCH_CUDA_MALLOC_ASYNC ->
@@ -223,8 +231,11 @@ final class WorkRemedies {
     }
 
     static Optional<Remedy> shard(Evidence e) {
-        if (e.isOn(Setting.SHARDING) || e.request().isAbsurd()) {
+        if (e.isOn(Setting.SHARDING) || e.request().isAbsurd() || OptimizerRemedies.isFirstDeepSpeed(e)) {
             return Optional.empty();
+        }
+        if (e.surroundings().show(Trait.DEEPSPEED) && e.report().framework().family() == Family.TORCH) {
+            return OptimizerRemedies.nextStage(e);
         }
         return switch (e.report().framework()) {
             case PYTORCH_CUDA, PYTORCH_ROCM, PYTORCH_XPU -> shardedData(e);

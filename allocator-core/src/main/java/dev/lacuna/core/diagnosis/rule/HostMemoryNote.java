@@ -14,6 +14,9 @@ import java.util.Set;
 public final class HostMemoryNote implements Rule<Verdict> {
     static final String ID = "host-memory";
 
+    /** What acts before memory has run out. */
+    private static final Set<String> DAEMONS = Set.of("earlyoom", "systemd-oomd");
+
     private static final Set<String> RUN_ON_BOTH = Set.of("ollama", "llama.cpp");
 
     @Override
@@ -28,8 +31,9 @@ public final class HostMemoryNote implements Rule<Verdict> {
             return List.of(Finding.of(ID, Text.of("finding.host-memory.killed")).sure(Confidence.LOW));
         }
         // What runs a model on both moves layers from one to the other.
-        boolean shares = RUN_ON_BOTH.contains(e.report().library().orElse(""));
-        Text text = Text.of(shares ? "finding.host-memory.layers" : "finding.host-memory");
+        String by = e.report().library().orElse("");
+        String key = RUN_ON_BOTH.contains(by) ? ".layers" : DAEMONS.contains(by) ? ".short" : "";
+        Text text = Text.of("finding.host-memory" + key);
         return List.of(Finding.of(ID, text));
     }
 

@@ -11,6 +11,7 @@ import dev.lacuna.core.diagnosis.oom.model.Framework;
 import dev.lacuna.core.diagnosis.oom.model.OomReport;
 import dev.lacuna.core.diagnosis.oom.model.Quantity;
 import java.util.List;
+import java.util.Set;
 
 /** A cap is given, the request would cross it, and the device had room; or the message says that a limit was hit. */
 public final class LimitRule implements Rule<Evidence> {
@@ -42,6 +43,9 @@ public final class LimitRule implements Rule<Evidence> {
                                     Text.size(r.reservedBytes().orElseThrow()),
                                     Text.size(e.total().orElseThrow())))
                     .sure(Confidence.MEDIUM));
+        }
+        if (r.library().filter("rmm"::equals).isPresent() && e.claims(Claim.LIMIT)) {
+            return List.of(Finding.of(Cause.LIMIT, Text.of("finding.limit.rmm")).sure(Confidence.MEDIUM));
         }
         if (e.claims(Claim.SHARE_TOO_SMALL)) {
             return List.of(Finding.of(Cause.LIMIT, Text.of("finding.limit.share")));
@@ -87,12 +91,14 @@ public final class LimitRule implements Rule<Evidence> {
         return Finding.of(Cause.LIMIT, Text.of("finding.limit.host." + whose)).sure(sure);
     }
 
+    private static final Set<String> OWN_LIMITS = Set.of("dask", "java", "earlyoom", "systemd-oomd");
+
     /** A limit that the program, or the kernel for one process, has set itself. */
     private static String byItself(Evidence e, String by) {
         if (e.claims(Claim.MAPPINGS)) {
             return "mappings";
         }
-        return by.equals("dask") || by.equals("java") ? by : "container";
+        return OWN_LIMITS.contains(by) ? by : "container";
     }
 
     private Finding byNumbers(Evidence e, String key) {

@@ -168,7 +168,9 @@ public final class ListingRule {
         }
         List<Remedy> next = new ArrayList<>();
         if (gap <= thresholds.gapBytes()) {
-            next.add(step("need-less", Optional.empty()));
+            if (reserved > thresholds.othersBytes()) {
+                next.add(step("need-less", Optional.empty()));
+            }
         } else if (split.orElse(gap) > gap / 2) {
             boolean npu = listing.device().startsWith("NPU");
             next.add(step(

@@ -17,6 +17,8 @@ public enum Setting {
     MIXED_PRECISION,
     /** Optimizer states, gradients or weights are spread over the ranks. */
     SHARDING,
+    /** A trainer that never evaluates. */
+    NO_EVALUATION,
     /** Smaller buffers of HCCL. */
     COLLECTIVE_BUFFERS,
     /** MPS without its upper limit. */

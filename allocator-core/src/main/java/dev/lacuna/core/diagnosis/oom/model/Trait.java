@@ -18,6 +18,14 @@ public enum Trait {
     OLLAMA,
     /** A program with nodes or a web page around a diffusion model. */
     IMAGE_UI,
+    /** A trainer whose samples are packed to one length. */
+    PACKED,
+    /** A build of bitsandbytes that quantises nothing on a device. */
+    BITSANDBYTES_ON_HOST,
+    /** One that is configured by a file. */
+    INVOKEAI,
+    /** One that moves what does not fit to the host by itself. */
+    FORGE,
     COMFYUI,
     DIFFUSERS,
     /** llama.cpp inside a program in Python, which has no command line. */

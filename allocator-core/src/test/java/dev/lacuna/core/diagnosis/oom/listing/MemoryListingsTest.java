@@ -180,6 +180,8 @@ class MemoryListingsTest {
         assertThat(said(tight).get(0))
                 .contains("listing-tight", "listing-need-less")
                 .doesNotContain("listing-unsplit");
+        String idle = tight.replace("6144 MiB |   9001", "1024   B |   9001").replace(" 6400 MiB", " 2048 KiB");
+        assertThat(said(idle).get(0)).contains("listing-tight").doesNotContain("listing-need-less");
         String cached = SUMMARY.replace("3800 MiB |   3900", "  80 MiB |   3900");
         assertThat(said(cached).get(0)).contains("listing-cached");
     }

@@ -2,6 +2,7 @@ package dev.lacuna.core.diagnosis.oom.grammar.cuda;
 
 import dev.lacuna.core.diagnosis.oom.model.Claim;
 import dev.lacuna.core.diagnosis.oom.model.Framework;
+import dev.lacuna.core.diagnosis.oom.model.Quantity;
 import dev.lacuna.core.diagnosis.oom.passage.Cursor;
 import dev.lacuna.core.diagnosis.oom.passage.LookBack;
 import dev.lacuna.core.diagnosis.oom.passage.OomGrammar;
@@ -85,6 +86,7 @@ public final class CudaFailureGrammar implements OomGrammar {
         String around = around(lower, anchor);
         ReportDraft draft = new ReportDraft(speaker(lower, anchor, around), anchor).upTo(end);
         device(new Cursor(passage, end), draft);
+        forge(passage, anchor, draft);
         if (draft.framework() == Framework.OTHER) {
             library(lower, anchor, around).ifPresent(draft::by);
         }
@@ -169,6 +171,21 @@ public final class CudaFailureGrammar implements OomGrammar {
         return Optional.of(
                 new ReportDraft(framework, anchor).upTo(anchor + last).claims(Claim.OUTSIDE_ALLOCATION));
     }
+
+    /** {@code Free GPU: 3232.70 MB, Model Require: 11350.07 MB, …}: what Forge says on the line on which loading then fails. */
+    private static void forge(Passage passage, int anchor, ReportDraft draft) {
+        int free = LookBack.to(FORGE, passage.lower(), anchor, NEAR);
+        if (free < 0) {
+            return;
+        }
+        Cursor cursor = new Cursor(passage, free + FORGE.length());
+        if (cursor.size(draft, Quantity.FREE, Cursor.ALL_UNITS) && cursor.find("modelrequire:", 4)) {
+            cursor.size(draft, Quantity.TRIED, Cursor.ALL_UNITS);
+            draft.claims(Claim.NO_CACHE);
+        }
+    }
+
+    private static final String FORGE = "freegpu:";
 
     /** llama.cpp: {@code current device: 0, in function}; ONNX Runtime: {@code ; GPU=0 ; hostname=}. */
     private static void device(Cursor cursor, ReportDraft draft) {

@@ -112,7 +112,10 @@ public final class HostAllocationGrammar implements OomGrammar {
             return given(draft.by("julia").upTo(cursor.position()), raised(passage, draft.start()));
         }
         cursor.accept(MEMORY_ERROR);
-        boolean bare = raised(passage, draft.start()) && ends(passage, cursor);
+        String after =
+                passage.lower().substring(cursor.position(), Math.min(passage.length(), cursor.position() + NEAR));
+        boolean wraps = after.contains("c++traceback(mostrecentcalllast)"); // Paddle tells of its device behind it.
+        boolean bare = raised(passage, draft.start()) && ends(passage, cursor) && !wraps;
         return given(draft.by("python").upTo(cursor.position()), bare);
     }
 

@@ -69,8 +69,23 @@ public final class KernelKillGrammar implements OomGrammar {
         if (cursor.accept(USAGE)) {
             return usage(cursor, draft.claims(Claim.CONTAINER).claims(Claim.LIMIT));
         }
-        cursor.acceptAny(List.of(SYSTEMD, UNIT, OOMD, EARLYOOM));
+        if (cursor.accept(OOMD)) {
+            return Optional.of(daemon("systemd-oomd", anchor, cursor));
+        }
+        if (cursor.accept(EARLYOOM)) {
+            return Optional.of(daemon("earlyoom", anchor, cursor));
+        }
+        cursor.acceptAny(List.of(SYSTEMD, UNIT));
         return Optional.of(draft.upTo(cursor.position()));
+    }
+
+    /** Whoever ends processes before the kernel has to, at thresholds of its own. */
+    private static ReportDraft daemon(String name, int anchor, Cursor cursor) {
+        return new ReportDraft(Framework.OTHER, anchor)
+                .claims(Claim.HOST_MEMORY)
+                .claims(Claim.LIMIT)
+                .by(name)
+                .upTo(cursor.position());
     }
 
     /** {@code memory: usage 131072kB, limit 131072kB, failcnt 15691}; a group that is far from its limit was not it. */

@@ -118,6 +118,8 @@ public final class PhraseGrammar implements OomGrammar {
             Form.of("standardgpuresources:allocfailtype", "faiss", DEVICE, tell("size", 90, Quantity.TRIED))
                     .naming("dev"),
             Form.measured(FAISS, "faiss", DEVICE, tell("", 0, Quantity.TRIED)),
+            Form.of("indevice::create_buffer", "wgpu", DEVICE).endingIn("notenoughmemoryleft", NEAR),
+            Form.of("wgpuerror:outofmemory", "wgpu", DEVICE),
             Form.of("lightgbmerror:[cuda]outofmemory", "lightgbm", DEVICE),
             Form.of("lightgbmerror:memoryobjectallocationfailure", "lightgbm", DEVICE),
             Form.of("erroroutofmemoryatline", "bitsandbytes", DEVICE),
@@ -233,7 +235,7 @@ public final class PhraseGrammar implements OomGrammar {
             Form.of("llamarunnerprocesshasterminated:signal:killed", "ollama", KILLED),
             Form.of("%memorybudget.restarting", "dask", Set.of(Claim.HOST_MEMORY, Claim.LIMIT)),
             Form.of("aprocessofthisunithasbeenkilledbytheoomkiller", "systemd", HOST),
-            Form.of("duetomemorypressurefor/", "systemd-oomd", HOST),
+            Form.of("duetomemorypressurefor/", "systemd-oomd", Set.of(Claim.HOST_MEMORY, Claim.LIMIT)),
             Form.of(
                     "containerkilledbyyarnforexceedingmemorylimits",
                     "yarn",

@@ -27,6 +27,7 @@ public final class LlamaCppGrammar implements OomGrammar {
     private static final String UNABLE = "unabletoallocate";
     private static final String FAILED = "failedtoallocate";
     private static final String VULKAN = "ggml_vulkan:devicememoryallocationofsize";
+    private static final String HOST = "ggml_backend_cpu_buffer_type_alloc_buffer:";
     private static final String METAL = "ggml_backend_metal_buffer_type_alloc_buffer:error:";
     private static final String OLD_ERROR = "cudaerror2at";
     private static final String SOURCE = "ggml-cuda.cu:";
@@ -110,6 +111,9 @@ public final class LlamaCppGrammar implements OomGrammar {
         if (cursor.at("buffer,size=")) {
             return metal(passage, anchor);
         }
+        if (cursor.accept("bufferofsize")) {
+            return onHost(passage, anchor, cursor);
+        }
         boolean rocm = cursor.accept("rocm");
         boolean vulkan = !rocm && cursor.accept("vulkan");
         if (!rocm && !vulkan && !cursor.accept("cuda")) {
@@ -126,6 +130,22 @@ public final class LlamaCppGrammar implements OomGrammar {
                 .upTo(cursor.position());
         if (cursor.accept("ofsize")) {
             cursor.bytes(draft, Quantity.TRIED);
+        }
+        return Optional.of(draft);
+    }
+
+    /** {@code ggml_backend_cpu_buffer_type_alloc_buffer: failed to allocate buffer of size 137438953504}. */
+    private static Optional<ReportDraft> onHost(Passage passage, int anchor, Cursor cursor) {
+        int start = LookBack.to(HOST, passage.lower(), anchor, HOST.length());
+        ReportDraft draft = new ReportDraft(Framework.OTHER, Math.max(0, start))
+                .claims(Claim.HOST_MEMORY)
+                .by("llama.cpp");
+        if (start < 0 || !cursor.bytes(draft, Quantity.TRIED)) {
+            return Optional.empty();
+        }
+        draft.upTo(cursor.position());
+        if (cursor.find(CACHE, NEXT_LINES)) {
+            draft.upTo(cursor.position()); // The next line says which buffer it was.
         }
         return Optional.of(draft);
     }

@@ -38,7 +38,9 @@ public final class XlaGrammar implements OomGrammar {
         if (cursor.accept(TRYING) || cursor.accept(ALLOCATING)) {
             draft.upTo(cursor.position());
             boolean understood = size(cursor, draft, Quantity.TRIED) && !cursor.at("(allocatedsofar:"); // CuPy's.
-            return understood ? Optional.of(draft) : Optional.empty();
+            return understood
+                    ? Optional.of(inTensorFlow(passage, anchor) ? ofTensorFlow(draft) : draft)
+                    : Optional.empty();
         }
         if (cursor.accept(REQUEST)) {
             return request(cursor, draft);
@@ -132,6 +134,19 @@ public final class XlaGrammar implements OomGrammar {
     private static Optional<ReportDraft> usage(Cursor cursor, ReportDraft draft) {
         boolean listed = size(cursor, draft, Quantity.TRIED) && cursor.find("program", NEAR);
         return listed ? Optional.of(draft.claims(Claim.WHOLE_PROGRAM)) : Optional.empty();
+    }
+
+    /** TensorFlow compiles parts of a graph with XLA, and raises what XLA says from its own sessions. */
+    private static boolean inTensorFlow(Passage passage, int anchor) {
+        String lower = passage.lower();
+        String around = lower.substring(Math.max(0, anchor - NEAR), Math.min(lower.length(), anchor + NEAR));
+        return (around.contains("xla_run}}") || around.contains("_xlarun}}")) && around.contains("tensorflow.python");
+    }
+
+    private static ReportDraft ofTensorFlow(ReportDraft draft) {
+        ReportDraft its = new ReportDraft(Framework.TENSORFLOW, draft.start());
+        its.absorb(draft);
+        return its;
     }
 
     private static boolean size(Cursor cursor, ReportDraft draft, Quantity quantity) {
