@@ -13,7 +13,18 @@ import java.util.stream.Collectors;
 
 /** What tests of whole logs ask of their diagnoses, in English. */
 final class DiagnosedLogs {
+    /** A card that is full of tensors. */
+    static final String FULL = cuda("200.00 MiB", "24.00 GiB", "50.00 MiB", "23.00 GiB", "90.00 MiB");
+
     private DiagnosedLogs() {}
+
+    /** PyTorch's message since 2.1. */
+    static String cuda(String tried, String total, String free, String allocated, String unallocated) {
+        return "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate " + tried
+                + ". GPU 0 has a total capacity of "
+                + total + " of which " + free + " is free. Of the allocated memory " + allocated
+                + " is allocated by PyTorch, and " + unallocated + " is reserved by PyTorch but unallocated.\n";
+    }
 
     static List<Diagnosis> all(String log) {
         return new Diagnoser().diagnose(OomLogReader.read(log));

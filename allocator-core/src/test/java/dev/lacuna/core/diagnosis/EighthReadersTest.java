@@ -1,7 +1,9 @@
 package dev.lacuna.core.diagnosis;
 
+import static dev.lacuna.core.diagnosis.DiagnosedLogs.FULL;
 import static dev.lacuna.core.diagnosis.DiagnosedLogs.all;
 import static dev.lacuna.core.diagnosis.DiagnosedLogs.commands;
+import static dev.lacuna.core.diagnosis.DiagnosedLogs.cuda;
 import static dev.lacuna.core.diagnosis.DiagnosedLogs.ids;
 import static dev.lacuna.core.diagnosis.DiagnosedLogs.one;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -17,15 +19,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What an eighth pair of readers' logs brought up, in words of our own. */
 class EighthReadersTest {
-    private static String cuda(String tried, String total, String free, String allocated, String unallocated) {
-        return "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate " + tried
-                + ". GPU 0 has a total capacity of "
-                + total + " of which " + free + " is free. Of the allocated memory " + allocated
-                + " is allocated by PyTorch, and " + unallocated + " is reserved by PyTorch but unallocated.\n";
-    }
-
-    private static final String FULL = cuda("200.00 MiB", "24.00 GiB", "50.00 MiB", "23.00 GiB", "90.00 MiB");
-
     @Nested
     class the_host {
         @Test
