@@ -28,7 +28,7 @@ enum { DEVICES = 16, STREAMS = 4096 };
 enum {
     SUCCESS = 0, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, NOT_INITIALIZED = 3, NO_DEVICE = 100, INVALID_DEVICE = 101,
     INVALID_CONTEXT = 201, INVALID_HANDLE = 400, PEER_ALREADY_ENABLED = 704, NOT_REGISTERED = 713, NOT_SUPPORTED = 801,
-    CAPTURE_UNSUPPORTED = 900, CAPTURE_INVALIDATED = 901, CAPTURED_EVENT = 907, CAPTURE_WRONG_THREAD = 908
+    CAPTURE_UNSUPPORTED = 900, CAPTURE_INVALIDATED = 901, CAPTURED_EVENT = 907, NOT_READY = 600, CAPTURE_WRONG_THREAD = 908
 };
 
 /* ------------------------------------------------------------------ books.c: devices, problems, the thread's device */
@@ -85,7 +85,9 @@ API void *standin_make_stream(int device);
 API int standin_end_stream(void *handle);
 API bool standin_is_stream(void *handle);
 API int standin_record(standin_event *e, void *stream);
-API int standin_query(standin_event *e);
+API int standin_query(standin_event *e); /* NOT_READY while a kernel that only waits has not ended */
+API int standin_await(standin_event *e);
+API void standin_busy(void *stream, int64_t ns); /* a kernel that only waits: what comes after it is not done before */
 API int standin_wait(void *stream, standin_event *e);
 /* CAPTURE_UNSUPPORTED while it is captured. */
 API int standin_finish_stream(void *stream);

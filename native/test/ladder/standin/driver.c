@@ -257,7 +257,7 @@ API int cuEventDestroy_v2(standin_event *event) {
 
 API int cuEventRecord(standin_event *event, void *stream) { return standin_record(event, stream); }
 API int cuEventQuery(standin_event *event) { return standin_query(event); }
-API int cuEventSynchronize(standin_event *event) { return standin_query(event); }
+API int cuEventSynchronize(standin_event *event) { return standin_await(event); }
 
 API int cuStreamWaitEvent(void *stream, standin_event *event, unsigned flags) {
     (void)flags;

@@ -1,7 +1,8 @@
 /*
  * streams.c - work is done when it is given, and known to be done when somebody asked: an event that was queried, a
- * stream or device that was waited for. Until then the memory of a stream's copies and sets is in use. Captures of
- * graphs follow the documented rules.
+ * stream or device that was waited for. Until then the memory of a stream's copies and sets is in use. Only behind
+ * PyTorch's kernel that waits (torch.cuda._sleep) it takes time until somebody who asks is told so. Captures of graphs
+ * follow the documented rules.
  */
 #include "books.h"
 
@@ -24,6 +25,7 @@ typedef struct stream {
     bool open;
     int device;
     uint64_t given, done;
+    int64_t busy_ns; /* until when a kernel waits there */
     uint64_t *waited; /* by stream: what of it is done once this one is; made when it first waits */
     used *uses;
     size_t count, room;
@@ -66,6 +68,43 @@ bool standin_is_stream(void *handle) {
     bool known = number_of(handle) >= 0;
     standin_unlock();
     return known;
+}
+
+/* ------------------------------------------------------------------ kernels that wait */
+
+static int64_t now_ns(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+}
+
+static int64_t later(int64_t a, int64_t b) { return a > b ? a : b; }
+
+/* The lock is not held. */
+static void sleep_until(int64_t ns) {
+    while (now_ns() < ns) {
+        struct timespec at = {ns / 1000000000, ns % 1000000000};
+        clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, NULL);
+    }
+}
+
+void standin_busy(void *handle, int64_t ns) {
+    standin_lock();
+    int number = number_of(handle);
+    if (number >= 0) streams[number].busy_ns = later(streams[number].busy_ns, now_ns()) + ns;
+    standin_unlock();
+}
+
+/* Of a stream, or of all of a device's. */
+static int64_t busy_until(int number, int device) {
+    int64_t until = 0;
+    standin_lock();
+    for (int i = 0; i < made; i++) {
+        bool counts = number >= 0 ? i == number : i < FIRST_MADE ? i == device : streams[i].device == device;
+        if (counts) until = later(until, streams[i].busy_ns);
+    }
+    standin_unlock();
+    return until;
 }
 
 /* ------------------------------------------------------------------ progress; the lock is held */
@@ -146,8 +185,6 @@ int standin_end_stream(void *handle) {
 /* ------------------------------------------------------------------ events */
 
 int standin_record(standin_event *e, void *handle) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
     standin_lock();
     int number = number_of(handle);
     if (number >= 0) {
@@ -155,7 +192,7 @@ int standin_record(standin_event *e, void *handle) {
         e->stream = number;
         e->sequence = ++s->given;
         e->captured_in = s->in != NULL ? s->in->id : 0;
-        e->time_ns = now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+        e->time_ns = later(now_ns(), s->busy_ns);
     }
     standin_unlock();
     return number >= 0 ? SUCCESS : INVALID_HANDLE;
@@ -165,10 +202,20 @@ int standin_query(standin_event *e) {
     if (e->captured_in != 0) return CAPTURED_EVENT;
     int unsafe = standin_unsafe("asking for an event");
     if (unsafe != SUCCESS || e->stream < 0) return unsafe;
+    if (now_ns() < e->time_ns) return NOT_READY;
     standin_lock();
     reached(e->stream, e->sequence);
     standin_unlock();
     return SUCCESS;
+}
+
+int standin_await(standin_event *e) {
+    int state = standin_query(e);
+    while (state == NOT_READY) {
+        sleep_until(e->time_ns);
+        state = standin_query(e);
+    }
+    return state;
 }
 
 static capture *capture_by_id(uint64_t id) {
@@ -186,6 +233,7 @@ static int wait_locked(int number, const standin_event *e) {
         return SUCCESS;
     }
     if (e->stream < 0) return SUCCESS;
+    s->busy_ns = later(s->busy_ns, e->time_ns);
     if (s->waited == NULL) s->waited = calloc(STREAMS, sizeof *s->waited);
     if (s->waited == NULL) return OUT_OF_MEMORY;
     if (s->waited[e->stream] < e->sequence) s->waited[e->stream] = e->sequence;
@@ -205,6 +253,11 @@ int standin_wait(void *handle, standin_event *e) {
 
 int standin_finish_stream(void *handle) {
     standin_lock();
+    int of = number_of(handle);
+    bool captured = of >= 0 && streams[of].in != NULL;
+    standin_unlock();
+    if (of >= 0 && !captured) sleep_until(busy_until(of, 0));
+    standin_lock();
     int number = number_of(handle), result = number >= 0 ? SUCCESS : INVALID_HANDLE;
     if (number >= 0 && streams[number].in != NULL) {
         streams[number].in->broken = true;
@@ -223,8 +276,13 @@ int standin_finish_device(int device, const char *what) {
     for (capture *c = captures; c != NULL; c = c->next) {
         if (c->device == device) c->broken = broken = true;
     }
-    if (!broken) reached_all(device);
     standin_unlock();
+    if (!broken) {
+        sleep_until(busy_until(-1, device));
+        standin_lock();
+        reached_all(device);
+        standin_unlock();
+    }
     if (broken) standin_problem("%s while a stream of device %d is captured", what, device);
     return broken ? CAPTURE_UNSUPPORTED : SUCCESS;
 }
