@@ -25,7 +25,7 @@ typedef struct stream {
     bool open;
     int device;
     uint64_t given, done;
-    int64_t busy_ns; /* until when a kernel waits there */
+    int64_t busy_ns;  /* until when a kernel waits there */
     uint64_t *waited; /* by stream: what of it is done once this one is; made when it first waits */
     used *uses;
     size_t count, room;
