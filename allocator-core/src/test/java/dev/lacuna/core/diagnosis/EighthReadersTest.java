@@ -165,9 +165,21 @@ class EighthReadersTest {
         }
 
         @ParameterizedTest
-        @ValueSource(strings = {"I set 1 batch per GPU", "using the lowest batch count", "batch size of 1 already"})
+        @ValueSource(
+                strings = {
+                    "I set 1 batch per GPU",
+                    "using the lowest batch count",
+                    "even with a batch size of 1",
+                    "I lowered the batch size to one"
+                })
         void of_one_sample_says_so_in_words(String words) {
             assertThat(ids(one("train.py\n" + words + "\n" + FULL))).doesNotContain("smaller-micro-batch");
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"try using a batch size of 1", "reduce the batch size to 1", "with a batch size of 16"})
+        void of_more_samples_may_be_told_to_take_one(String words) {
+            assertThat(ids(one("train.py\n" + words + "\n" + FULL))).contains("smaller-micro-batch");
         }
 
         @Test

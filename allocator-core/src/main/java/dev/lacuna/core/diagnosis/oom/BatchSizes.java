@@ -16,8 +16,12 @@ final class BatchSizes {
             Pattern.compile("eval|val|test|global|total|effective|infer|each|num|epoch|max");
 
     /** The same in somebody's words. */
-    private static final Pattern SAID = Pattern.compile(
-            "\\b1 batch per (?:gpu|device|card)|batch ?size (?:of|is|to|down to) (?:1|one)(?![\\d.])|lowest batch");
+    private static final Pattern SAID = Pattern.compile("\\b1 batch per (?:gpu|device|card)|\\blowest batch"
+            + "|\\b(?:with|using|at|even) (?:an? |my )?batch ?size (?:of|is|=) ?(?:1|one)(?![\\d.])"
+            + "|\\b(?:set|reduced|lowered|decreased|dropped) (?:the |my )?batch ?size to (?:1|one)(?![\\d.])");
+
+    /** What is meant as advice. */
+    private static final Pattern ADVICE = Pattern.compile("\\b(?:try|consider|should|please|could|recommend)");
 
     private boolean one;
     private boolean more;
@@ -28,7 +32,7 @@ final class BatchSizes {
             return;
         }
         String lower = line.toLowerCase(Locale.ROOT);
-        one |= SAID.matcher(lower).find();
+        one |= SAID.matcher(lower).find() && !ADVICE.matcher(lower).find();
         Matcher size = SIZE.matcher(lower);
         while (size.find()) {
             String before = size.group(1) == null ? "" : size.group(1);
