@@ -1,9 +1,11 @@
 """What is posted, looked at in this process: its layout against lacuna.h, its figures, settings, lines and guards. Started by
 run.sh with every Python; needs no other process."""
 
+import contextlib
 import ctypes
 import importlib.util
 import os
+import socket
 import sys
 import tempfile
 import threading
@@ -436,6 +438,58 @@ class Leaving(unittest.TestCase):
         kept = types.SimpleNamespace(resident=stays)
         resident.let_leave(kept)
         self.assertIs(kept.resident, stays)
+
+
+class Late(unittest.TestCase):
+    """A thread that was kept from listening for longer than anybody may be quiet."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="lacuna-graft-")
+        self.addCleanup(folder.cleanup)
+        place = types.SimpleNamespace(fd=os.open(folder.name, os.O_RDONLY | os.O_DIRECTORY), stem="p", remove=self.remove)
+        self.addCleanup(os.close, place.fd)
+        self.folder, self.asked = folder.name, []
+        self.server = resident.Server(place, self.answer, threading.Lock())
+        self.addCleanup(self.server.close)
+
+    def remove(self, suffix):
+        with contextlib.suppress(OSError):
+            os.unlink(os.path.join(self.folder, "p" + suffix))
+
+    def client(self):
+        client = socket.socket(socket.AF_UNIX)
+        self.addCleanup(client.close)
+        client.settimeout(10)
+        client.connect(os.path.join(self.folder, "p.sock"))
+        self.server.wait(1)
+        return client
+
+    def answer(self, peer, line):
+        self.asked.append(line)
+        if line == b"first":
+            self.second.sendall(b"second\n")
+            self.server.clients[1].last -= 1000
+        return {}
+
+    def test_who_has_asked_meanwhile_is_answered(self):
+        first, self.second = self.client(), self.client()
+        first.sendall(b"first\n")
+        self.server.wait(1)
+        self.server.wait(1)
+        self.assertEqual((self.asked, self.second.recv(99)), ([b"first", b"second"], b"ok\n"))
+
+    def test_who_is_quiet_is_let_go(self):
+        client = self.client()
+        self.server.clients[0].last -= 1000
+        self.server.wait(0)
+        self.assertEqual(client.recv(99), b"")
+
+    def test_it_does_not_leave_somebody_who_waits_to_be_heard(self):
+        client = self.client()
+        self.server.heard -= 1000
+        self.assertTrue(self.server.is_left_alone())
+        client.sendall(b"late\n")
+        self.assertFalse(self.server.is_left_alone())
 
 
 class Forks(unittest.TestCase):

@@ -181,7 +181,7 @@ class Resident:
             self.server.wait(next_sample - time.monotonic())
 
     def _see_who_listens(self, now):
-        if now - self.server.heard > QUIET_S:
+        if self.server.is_left_alone():
             self.ends = "nobody listened"
         elif self.reader_ticks and start_ticks(self.reader) != self.reader_ticks:
             self.reader_ticks = 0

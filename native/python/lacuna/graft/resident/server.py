@@ -56,8 +56,21 @@ class Server:
         for client in list(self.clients):
             if client.waiting is not None:
                 self._answer_waiting(client)
-            elif now - client.last > QUIET_S:
+            elif now - client.last > QUIET_S and not self._waits_to_be_heard([client.sock]):
                 self._drop(client)
+
+    @staticmethod
+    def _waits_to_be_heard(sockets):
+        """On a full machine this thread may itself have been kept from listening for longer than anybody was quiet."""
+        poll = select.poll()
+        for each in sockets:
+            poll.register(each, select.POLLIN)
+        return bool(poll.poll(0))
+
+    def is_left_alone(self):
+        """Whether nobody has said anything for so long, nor is about to."""
+        quiet = time.monotonic() - self.heard > QUIET_S
+        return quiet and not self._waits_to_be_heard([self.listener] + [c.sock for c in self.clients])
 
     def _greet(self):
         try:

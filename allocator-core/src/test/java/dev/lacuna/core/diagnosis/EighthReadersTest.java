@@ -216,6 +216,9 @@ class EighthReadersTest {
                         + " exceeded\n");
         assertThat(d.confidence()).isEqualTo(Confidence.MEDIUM);
         assertThat(ids(d)).contains("rmm-pool");
+        Diagnosis first =
+                one("RMM failure at: pool_memory_resource.hpp:100: Initial pool size exceeds the maximum pool size!\n");
+        assertThat(DiagnosedLogs.said(first)).doesNotContain("could not grow");
     }
 
     @Test
