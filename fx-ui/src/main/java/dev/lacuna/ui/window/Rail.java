@@ -28,6 +28,11 @@ final class Rail extends ScrollPane {
             buttons.getChildren().add(button(places.get(i), i + 1, navigator));
         }
         setContent(buttons);
+        viewportBoundsProperty().addListener((property, before, now) -> {
+            if (group.getSelectedToggle() instanceof ToggleButton front) {
+                reveal(front);
+            }
+        });
     }
 
     /** Scrolls as far as a button needs to be seen. */

@@ -59,6 +59,15 @@ class BlockMapPaperTest {
     }
 
     @Test
+    void every_tone_has_a_colour_in_the_style_sheets() {
+        BlockPalette palette = PaperPalette.read();
+        assertThat(IntStream.range(0, BlockPalette.TONES).map(palette::tone))
+                .doesNotContain(0xff000000)
+                .doesNotHaveDuplicates();
+        assertThat(palette.ground()).isEqualTo(0xffffffff);
+    }
+
+    @Test
     void nothing_is_a_picture_too() {
         BlockMapPaper paper = new BlockMapPaper(drawing(0), WIDTH);
         assertThat(paper.lines()).isEmpty();

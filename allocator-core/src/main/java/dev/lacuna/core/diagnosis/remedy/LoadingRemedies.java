@@ -44,7 +44,8 @@ final class LoadingRemedies {
             return Optional.of(Remedy.manual("load-type", Optional.empty(), Text.of("remedy.load-type.why.placement"))
                     .titled(Text.of("remedy.load-type.title.placement")));
         }
-        boolean quantised = says(e, "bitsandbytes/nn/modules") || says(e, "bitsandbytes\\nn\\modules");
+        boolean quantised = e.report().context().says("bitsandbytes/nn/modules")
+                || e.report().context().says("bitsandbytes\\nn\\modules");
         return e.origin().loadsWeights() && !e.origin().serves() && !quantised
                 ? own("load-type", Optional.empty())
                 : Optional.empty();
@@ -77,10 +78,6 @@ final class LoadingRemedies {
         return e.origin().isOfPlacement() && e.surroundings().show(Trait.BITSANDBYTES_ON_HOST)
                 ? own("gpu-build", Optional.of("python -m bitsandbytes   # says what its build supports"))
                 : Optional.empty();
-    }
-
-    private static boolean says(Evidence e, String words) {
-        return e.report().context().lines().stream().anyMatch(line -> line.contains(words));
     }
 
     /** What does not go onto the device, kept on the host unquantised. */

@@ -38,16 +38,13 @@ final class OptimizerRemedies {
 
     /** Releases up to 0.2 have neither stages to choose from nor a place for states on the host. */
     static boolean isFirstDeepSpeed(Evidence e) {
-        return says(e, "deepspeed/pt/");
+        return e.report().context().says("deepspeed/pt/");
     }
 
     /** Whether an optimizer was making its states, before the first step. */
     static boolean setsUp(Evidence e) {
-        return says(e, "initialize_optimizer_states") || says(e, "initializing optimizer states");
-    }
-
-    private static boolean says(Evidence e, String words) {
-        return e.report().context().lines().stream().anyMatch(line -> line.contains(words));
+        return e.report().context().says("initialize_optimizer_states")
+                || e.report().context().says("initializing optimizer states");
     }
 
     /** States on the host. */

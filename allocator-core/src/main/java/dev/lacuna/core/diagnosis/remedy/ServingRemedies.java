@@ -327,7 +327,7 @@ final class ServingRemedies {
         if (!e.origin().serves() || server(e) != Server.IMAGES) {
             return Optional.empty();
         }
-        boolean tiled = e.report().context().lines().stream().anyMatch(line -> line.contains("enable_tiling"));
+        boolean tiled = e.report().context().says("enable_tiling");
         boolean pipeline = e.surroundings().show(Trait.DIFFUSERS) && !tiled;
         return Optional.of(Remedy.manual(
                 "smaller-pictures",

@@ -124,7 +124,7 @@ final class SnapshotTables {
         DeviceHistory history = history(recording);
         int moment = moment(history);
         ReportText texts = new ReportText(Locale.getDefault());
-        boolean whole = json || isSaved();
+        boolean whole = json || output.isAsked(); // A picture alone needs no row.
         int limit = rows.orElse(whole ? Integer.MAX_VALUE : USUAL_ROWS);
         Optional<FoundBlocks> found = found(history, moment, limit);
         Table table = table(recording, history, moment, limit, texts, found);

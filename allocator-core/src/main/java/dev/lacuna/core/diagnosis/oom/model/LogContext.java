@@ -18,4 +18,9 @@ public record LogContext(long firstLine, List<String> lines) {
     public LogContext {
         lines = List.copyOf(lines);
     }
+
+    /** Whether one of the lines has these words in it. */
+    public boolean says(String words) {
+        return lines.stream().anyMatch(line -> line.contains(words));
+    }
 }
