@@ -153,6 +153,7 @@ def prepare(environment, settings, library, preloaded=None):
     prepared["LACUNA_LIBRARY"] = library
     prepared["LD_PRELOAD"] = put_first(preloaded or library, environment.get("LD_PRELOAD", "").replace(" ", ":"))
     prepared["PYTHONPATH"] = put_first(HOOK, environment.get("PYTHONPATH"))
+    prepared["LACUNA_HOOK"] = HOOK  # a script that sets a PYTHONPATH of its own drops the former (native/src/torch/hook_path.c)
     return prepared
 
 

@@ -166,6 +166,21 @@ class Run(Case):
         )
         self.assertEqual(done.stdout, "%s:/mine True\n" % os.path.join(NATIVE, "python", "lacuna", "hook"))
 
+    def test_a_path_that_the_command_itself_sets_hides_nothing_of_ours(self):
+        theirs = os.path.join(self.directory, "theirs")
+        os.mkdir(theirs)
+        with open(os.path.join(theirs, "sitecustomize.py"), "w") as file:
+            file.write("print('their site')\n")
+        text = "import sys, lacuna; print(lacuna.phase.__name__, [p for p in sys.path if 'hook' in p], %r in sys.path)" % theirs
+        for path in (theirs, theirs + ":/mine:", "%s:%s" % (theirs, os.path.join(NATIVE, "python", "lacuna", "hook"))):
+            with self.subTest(path=path):
+                done = self.lacuna_run("--", "env", "PYTHONPATH=" + path, sys.executable, "-c", text)
+                self.assertEqual((done.returncode, done.stdout), (0, "their site\nphase [] True\n"), done.stderr)
+        done = self.lacuna_run("--", "env", "-u", "PYTHONPATH", sys.executable, "-c", "import lacuna")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        done = self.lacuna_run("--", "env", "PYTHONPATH=/mine", "printenv", "PYTHONPATH")
+        self.assertEqual(done.stdout, "/mine\n")  # what is no Python keeps its own
+
     def test_an_out_of_memory_is_counted_and_what_it_left_is_named(self):
         done = self.lacuna_run("--capacity=16MiB", "--", sys.executable, "-c", "import torch; torch.ones(1 << 26)")
         self.assertEqual(done.returncode, 1)

@@ -45,6 +45,7 @@ public final class TrainingLauncher {
         ProcessBuilder builder = builder(command, settings);
         putFirst(builder.environment(), "LD_PRELOAD", agent.torchLibrary());
         putFirst(builder.environment(), "PYTHONPATH", agent.pythonHook());
+        builder.environment().put("LACUNA_HOOK", agent.pythonHook().toString());
         return start(builder);
     }
 
