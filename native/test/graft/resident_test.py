@@ -3,6 +3,7 @@ run.sh with every Python; needs no other process."""
 
 import contextlib
 import ctypes
+import gc
 import importlib.util
 import os
 import socket
@@ -334,6 +335,55 @@ class PhasesOfStacks(unittest.TestCase):
         sys.modules["lacuna.named"] = named
         self.addCleanup(sys.modules.pop, "lacuna.named")
         self.assertEqual(self.seen(MODULE), ["rollout", "two lines", "forward"])
+
+
+class StacksAndGarbage(unittest.TestCase):
+    """Python 3.11 loses a frame of another thread to what a collection in the middle of a walk finalises."""
+
+    def setUp(self):
+        self.limits, self.was_enabled = gc.get_threshold(), gc.isenabled()
+        self.addCleanup(gc.enable if self.was_enabled else gc.disable)
+        self.addCleanup(gc.set_threshold, *self.limits)
+        self.gate, self.finalised = threading.Lock(), []
+        self.gate.acquire()
+        self.waits = threading.Thread(target=self.deep, args=(20,))
+        self.waits.start()
+        self.addCleanup(self.waits.join)
+
+    def deep(self, depth):
+        return self.deep(depth - 1) if depth else self.gate.acquire()
+
+    def leave_garbage(self):
+        class Garbage:
+            def __del__(garbage):
+                self.finalised.append(1)
+                self.gate.release()  # the thread whose stack is walked returns from all of it
+                self.waits.join()
+
+        garbage = Garbage()
+        garbage.itself = garbage
+
+    def test_nothing_is_collected_while_the_stacks_of_threads_are_walked(self):
+        phases = resident.Phases()
+        phases.seen()
+        gc.enable()
+        gc.collect()
+        gc.set_threshold(100000)
+        self.leave_garbage()
+        found = set()
+        frames = len(sys._current_frames())
+        gc.set_threshold(1)
+        phases._without_collection(found)
+        gc.set_threshold(100000)
+        self.assertEqual((frames >= 2, self.finalised, gc.isenabled()), (True, [], True))
+        gc.collect()
+        self.assertEqual(self.finalised, [1])
+
+    def test_who_collects_by_hand_goes_on_doing_so(self):
+        gc.disable()
+        resident.Phases().seen()
+        self.assertFalse(gc.isenabled())
+        self.gate.release()
 
 
 class PhasesOfLooks(unittest.TestCase):

@@ -1,5 +1,6 @@
 """What else is at work in the process: other threads of Python, and libraries that keep addresses."""
 
+import gc
 import os
 import sys
 import sysconfig
@@ -24,9 +25,15 @@ def is_any_at_work(torch):
     """Whether another thread may be using tensors: one that has PyTorch in sight and does not just wait."""
     own = os.path.dirname(torch.__file__) + os.sep
     loaders = os.path.join(own, "utils", "data") + os.sep
-    frames = sys._current_frames()
-    del frames[get_ident()]  # a frame that refers to itself would live, with all that it holds, until the next collection
-    return any(not _waits(frame) and _sees(frame, torch, own, loaders) for frame in frames.values())
+    collects = gc.isenabled()
+    gc.disable()  # Python 3.11 may lose a frame of another thread to what a collection finalises (see swap/threads.py)
+    try:
+        frames = sys._current_frames()
+        del frames[get_ident()]  # a frame that refers to itself would live, with all that it holds, until the next collection
+        return any(not _waits(frame) and _sees(frame, torch, own, loaders) for frame in frames.values())
+    finally:
+        if collects:
+            gc.enable()
 
 
 def _waits(frame):

@@ -1,7 +1,8 @@
 """One thread's outermost forward is managed at a time; those of others meanwhile are left alone."""
 
-import sys
 import threading
+
+from .threads import alive
 
 _HOLDER, _NEXT = "holder", "next"  # (thread, frame); the turn after
 
@@ -58,7 +59,7 @@ class Claim:
             self._now()  # keeps nothing of the frame's variables
 
     def _add(self, thread):
-        self._came = {other for other in self._came if other in sys._current_frames()} | {thread}
+        self._came = (self._came & alive()) | {thread}
         self.is_shared = self.is_shared or len(self._came) > 1
 
 

@@ -27,6 +27,7 @@ from .order import LONGEST_LEAD, Leads, Run
 from .policy import Policy
 from .postponed import Postponed
 from .profile import Measurement, Seen
+from .threads import alive
 
 LOOKED_FOR_ENDED = 256  # entries more than twice those that were alive, before somebody looks which are over
 LOOKED_WHILE_MEASURED = 64  # times that something may have been let go of, and then somebody looks too
@@ -440,7 +441,7 @@ class Manager:
         """What leaves in this thread's forwards, and what is left of threads that ended."""
         here = self._moving.setdefault(threading.get_ident(), collections.deque())
         if len(self._moving) > 1:
-            for ended in self._moving.keys() - sys._current_frames().keys():
+            for ended in self._moving.keys() - alive():
                 here.extend(self._moving.pop(ended, ()))
         return here
 

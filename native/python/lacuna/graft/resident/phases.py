@@ -1,5 +1,6 @@
 """Phases by name."""
 
+import gc
 import sys
 import threading
 
@@ -104,13 +105,26 @@ class Phases:
             if thread != self.own:
                 self._of_stack(frames[thread], found)
 
+    def _without_collection(self, found):
+        """Python 3.11 makes the frame object of another thread's call when it is asked for it, and may collect garbage for that. What
+        is finalised there may let the thread run on, and the object is written into a frame that is gone: the process dies of it
+        later. Other versions collect between instructions only, or have every such object from the start.
+        """
+        collects = gc.isenabled()
+        gc.disable()
+        try:
+            self._of_threads(found)
+        finally:
+            if collects:
+                gc.enable()
+
     def seen(self):
         """Names of what is open now."""
         if self.own is None:
             self.own = threading.get_ident()
         found = set()
         if holds_the_lock():
-            self._of_threads(found)
+            self._without_collection(found)
         first = [name for name in ONE_OF if name in found][:1]
         named = getattr(sys.modules.get("lacuna.named"), "open_names", ())
         names = [plain_name(name) for name in list(named)[:MOST_PHASES]] + sorted(found.difference(ONE_OF)) + first
