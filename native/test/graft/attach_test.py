@@ -379,7 +379,7 @@ class Serving(Case):
         t.attach().close()
         t.process.kill()
         t.process.wait()
-        self.assertEqual(len(os.listdir(t.rendezvous)), 3)
+        until(lambda: len(os.listdir(t.rendezvous)) == 3, "file, socket and audit are there")
 
     def test_it_goes_when_its_reader_has_died_and_nobody_listens(self):
         t = self.target("busy")
