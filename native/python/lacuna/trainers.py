@@ -3,6 +3,14 @@
 Those that are attached to are not wrapped; there the same is seen from outside (graft/resident/phases.py).
 """
 
+VERL = (  # alike in all of its workers, as far as they have them
+    ("ActorRolloutRefWorker", "generate_sequences", "rollout"),
+    ("ActorRolloutRefWorker", "compute_log_prob", "log-prob"),
+    ("ActorRolloutRefWorker", "compute_ref_log_prob", "reference"),
+    ("ActorRolloutRefWorker", "update_actor", "actor-update"),
+    ("CriticWorker", "compute_values", "values"),
+    ("CriticWorker", "update_critic", "critic-update"),
+)
 TRAINERS = {  # module: (class or None, function, phase)
     "transformers.trainer": (
         ("Trainer", "evaluate", "evaluation"),
@@ -12,14 +20,9 @@ TRAINERS = {  # module: (class or None, function, phase)
     "lightning.pytorch.loops.evaluation_loop": (("_EvaluationLoop", "run", "evaluation"),),
     "pytorch_lightning.loops.evaluation_loop": (("_EvaluationLoop", "run", "evaluation"),),
     "megatron.training.training": ((None, "evaluate", "evaluation"), (None, "save_checkpoint_and_time", "checkpoint")),
-    "verl.workers.fsdp_workers": (
-        ("ActorRolloutRefWorker", "generate_sequences", "rollout"),
-        ("ActorRolloutRefWorker", "compute_log_prob", "log-prob"),
-        ("ActorRolloutRefWorker", "compute_ref_log_prob", "reference"),
-        ("ActorRolloutRefWorker", "update_actor", "actor-update"),
-        ("CriticWorker", "compute_values", "values"),
-        ("CriticWorker", "update_critic", "critic-update"),
-    ),
+    "verl.workers.fsdp_workers": VERL,
+    "verl.workers.megatron_workers": VERL,
+    "verl.workers.engine_workers": VERL,
     "torch.serialization": ((None, "save", "checkpoint"),),
 }
 
