@@ -344,20 +344,20 @@ class StacksAndGarbage(unittest.TestCase):
         self.limits, self.was_enabled = gc.get_threshold(), gc.isenabled()
         self.addCleanup(gc.enable if self.was_enabled else gc.disable)
         self.addCleanup(gc.set_threshold, *self.limits)
-        self.gate, self.finalised = threading.Lock(), []
-        self.gate.acquire()
+        self.gate, self.finalised = threading.Event(), []
         self.waits = threading.Thread(target=self.deep, args=(20,))
         self.waits.start()
         self.addCleanup(self.waits.join)
+        self.addCleanup(self.gate.set)
 
     def deep(self, depth):
-        return self.deep(depth - 1) if depth else self.gate.acquire()
+        return self.deep(depth - 1) if depth else self.gate.wait()
 
     def leave_garbage(self):
         class Garbage:
             def __del__(garbage):
                 self.finalised.append(1)
-                self.gate.release()  # the thread whose stack is walked returns from all of it
+                self.gate.set()  # the thread whose stack is walked returns from all of it
                 self.waits.join()
 
         garbage = Garbage()
@@ -383,7 +383,6 @@ class StacksAndGarbage(unittest.TestCase):
         gc.disable()
         resident.Phases().seen()
         self.assertFalse(gc.isenabled())
-        self.gate.release()
 
 
 class PhasesOfLooks(unittest.TestCase):
