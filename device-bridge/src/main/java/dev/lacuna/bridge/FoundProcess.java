@@ -18,6 +18,8 @@ import java.util.OptionalLong;
  * @param python {@code 3.11}, where it is a Python whose version can be told
  * @param devices accelerators that it uses, as far as its open files and the drivers tell
  * @param job its place in a job of several processes
+ * @param childOf pid of the process that it was split off from, as a data loader's workers are: by a fork, or by Python's
+ *     {@code multiprocessing}; empty where it stands for itself
  * @param container {@code docker 3f2a…}, where it runs in one
  * @param obstacle what keeps it from being attached; empty: it can be
  */
@@ -31,6 +33,7 @@ public record FoundProcess(
         Optional<String> python,
         List<UsedDevice> devices,
         Job job,
+        OptionalLong childOf,
         Optional<String> container,
         Optional<Obstacle> obstacle) {
 

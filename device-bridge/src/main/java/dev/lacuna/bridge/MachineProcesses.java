@@ -5,7 +5,7 @@ import java.util.OptionalLong;
 
 /** Every process of this machine that has a training framework loaded, prepared or not. Reading only; cheap enough to be asked every second. */
 public interface MachineProcesses {
-    /** All of them, those of ours and the attached first, each kind newest first. */
+    /** All of them, those of ours and the attached first, each kind newest first, and behind them what was split off from others. */
     List<ListedProcess> list() throws BridgeException;
 
     /**

@@ -57,7 +57,7 @@ public final class EveryProcess implements MachineProcesses {
         }
         found.stream()
                 .map(ListedProcess::of)
-                .sorted(Comparator.comparing(ListedProcess::reach))
+                .sorted(Comparator.comparing(ListedProcess::reach).thenComparing(EveryProcess::isChild))
                 .forEach(listed::add);
         return listed;
     }
@@ -65,6 +65,10 @@ public final class EveryProcess implements MachineProcesses {
     @Override
     public FoundProcess look(long pid) throws BridgeException {
         return search.one(pid);
+    }
+
+    private static boolean isChild(ListedProcess listed) {
+        return listed.found().map(found -> found.childOf().isPresent()).orElse(false);
     }
 
     private static boolean isSame(TrainingProcess training, FoundProcess found) {

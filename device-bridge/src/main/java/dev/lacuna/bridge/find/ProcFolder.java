@@ -39,6 +39,15 @@ record ProcFolder(Path path) {
         return line.length() > LONGEST_COMMAND ? line.substring(0, LONGEST_COMMAND) : line;
     }
 
+    /** The file that it runs. */
+    Optional<Path> program() {
+        try {
+            return Optional.of(Files.readSymbolicLink(path.resolve("exe")));
+        } catch (IOException goneOrAnothers) {
+            return Optional.empty();
+        }
+    }
+
     /** The environment that it was started with. */
     Map<String, String> environment() {
         Map<String, String> variables = new HashMap<>();

@@ -10,6 +10,7 @@ import dev.lacuna.bridge.graft.Graft;
 import dev.lacuna.bridge.graft.GraftReport;
 import dev.lacuna.bridge.graft.MeetingFolder;
 import dev.lacuna.bridge.graft.Obstacles;
+import dev.lacuna.bridge.process.LinuxProcesses;
 import dev.lacuna.bridge.process.ProcessStat;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -32,6 +33,7 @@ final class ProcessFacts {
     private final Obstacles obstacles;
     private final MeetingFolder meeting;
     private final DeviceUse devices;
+    private final Origins origins;
     private final BootClock boot;
     private final LongSupplier clockNs;
     private final Map<Long, Told> told = new HashMap<>();
@@ -49,6 +51,7 @@ final class ProcessFacts {
         this.obstacles = new Obstacles(proc);
         this.meeting = meeting;
         this.devices = devices;
+        this.origins = new Origins(proc, new LinuxProcesses(proc));
         this.boot = new BootClock(proc);
         this.clockNs = clockNs;
     }
@@ -102,6 +105,7 @@ final class ProcessFacts {
                 files.flatMap(MappedFiles::python),
                 devices.of(pid, driver, folder, constant.environment()),
                 constant.job(),
+                origins.of(pid, stat),
                 constant.container(),
                 obstacle(pid, files, constant, folder));
     }

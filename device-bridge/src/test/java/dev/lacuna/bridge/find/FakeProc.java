@@ -68,6 +68,13 @@ final class FakeProc {
                     pid + " (" + name + ") S 1 42 42 0 -1 4194304 1 0 0 0 0 0 0 0 20 0 1 0 " + START + " 1000 10");
         }
 
+        /** Its command line lies where the kernel had put it for whoever was started as this program. */
+        Process childOf(long parent, long argumentsAt) throws IOException {
+            String middle = " 42 42 0 -1 4194304 1 0 0 0 0 0 0 0 20 0 1 0 " + START + " 1000 10";
+            String last = " 0".repeat(23) + " " + argumentsAt + " 0 0 0 0";
+            return write("stat", pid + " (python3) S " + parent + middle + last);
+        }
+
         Process write(String file, String text) throws IOException {
             Files.writeString(folder.resolve(file), text);
             return this;

@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -163,6 +164,63 @@ class ProcessSearchTest {
         trainer(42).write("environ", "RANK=3\0WORLD_SIZE=8\0TORCHELASTIC_RUN_ID=none\0");
         FoundProcess.Job job = only().job();
         assertThat(job).isEqualTo(new FoundProcess.Job(OptionalInt.of(3), OptionalInt.of(8), Optional.of("torchrun")));
+    }
+
+    @Test
+    void what_was_forked_from_another_is_told_to_be_its_child() throws Exception {
+        trainer(42).childOf(1, 7000);
+        trainer(43).childOf(42, 7000);
+        trainer(44).childOf(43, 7000);
+        assertThat(childrenOf(search())).isEqualTo(Map.of(43L, 42L, 44L, 42L));
+    }
+
+    @Test
+    void ranks_that_a_launcher_has_started_stand_for_themselves() throws Exception {
+        trainer(42).childOf(1, 7000);
+        trainer(43).childOf(42, 8000);
+        trainer(44).childOf(42, 0);
+        trainer(45).childOf(44, 0);
+        assertThat(childrenOf(search())).isEmpty();
+    }
+
+    @Test
+    void what_multiprocessing_starts_is_told_to_be_a_child_of_the_training() throws Exception {
+        runs(trainer(42).childOf(1, 7000), "/nowhere/python3.11", "python3 train.py");
+        runs(
+                trainer(43).childOf(42, 8000),
+                "/nowhere/python3.11",
+                "python3 -c from multiprocessing.spawn import spawn_main");
+        runs(
+                proc.process(44, "python3", FakeProc.maps(PYTHON)).childOf(42, 9000),
+                "/nowhere/python3.11",
+                "python3 -c from multiprocessing.forkserver import main");
+        runs(
+                trainer(45).childOf(44, 9000),
+                "/nowhere/python3.11",
+                "python3 -c from multiprocessing.forkserver import main");
+        assertThat(childrenOf(search())).isEqualTo(Map.of(43L, 42L, 45L, 42L));
+    }
+
+    @Test
+    void one_whose_training_has_ended_is_nobody_s_child() throws Exception {
+        runs(proc.process(1, "init", FakeProc.maps("/sbin/init")).childOf(0, 6000), "/nowhere/init", "init");
+        runs(
+                trainer(43).childOf(1, 8000),
+                "/nowhere/python3.11",
+                "python3 -c from multiprocessing.spawn import spawn_main");
+        assertThat(childrenOf(search())).isEmpty();
+    }
+
+    private static void runs(FakeProc.Process process, String program, String command) throws Exception {
+        process.write("cmdline", command.replace(' ', '\0') + "\0");
+        Files.createSymbolicLink(process.folder().resolve("exe"), Path.of(program));
+    }
+
+    private static Map<Long, Long> childrenOf(ProcessSearch search) {
+        return search.all().stream()
+                .filter(found -> found.childOf().isPresent())
+                .collect(Collectors.toMap(
+                        FoundProcess::pid, found -> found.childOf().getAsLong()));
     }
 
     @Test

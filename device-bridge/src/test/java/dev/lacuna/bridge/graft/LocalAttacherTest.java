@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -140,6 +141,7 @@ class LocalAttacherTest {
                 Optional.of("3.11"),
                 List.of(),
                 FoundProcess.Job.NONE,
+                OptionalLong.empty(),
                 Optional.empty(),
                 obstacle);
     }

@@ -72,6 +72,11 @@ final class ProcessJson {
         number(json, "rank", process.job().rank());
         number(json, "world_size", process.job().worldSize());
         text(json, "launcher", process.job().launcher());
+        if (process.childOf().isPresent()) {
+            json.writeNumberField("child_of", process.childOf().getAsLong());
+        } else {
+            json.writeNullField("child_of");
+        }
         text(json, "container", process.container());
     }
 

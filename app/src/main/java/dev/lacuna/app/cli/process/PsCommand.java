@@ -15,6 +15,7 @@ import dev.lacuna.core.base.ByteSize;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -86,9 +87,16 @@ public final class PsCommand implements Callable<Integer> {
                         .orElse("-"),
                 training.map(PsCommand::devices)
                         .orElseGet(() -> listed.found().map(PsCommand::devices).orElse("-")),
-                training.map(TrainingProcess::command)
-                        .orElseGet(
-                                () -> listed.found().map(FoundProcess::command).orElse("")));
+                command(listed));
+    }
+
+    /** What was split off another one runs the same command: it is told first whose it is. */
+    private static String command(ListedProcess listed) {
+        String command = listed.training()
+                .map(TrainingProcess::command)
+                .orElseGet(() -> listed.found().map(FoundProcess::command).orElse(""));
+        OptionalLong parent = listed.found().map(FoundProcess::childOf).orElse(OptionalLong.empty());
+        return parent.isPresent() ? CliText.text("ps.child", Long.toString(parent.getAsLong()), command) : command;
     }
 
     /** What is missing for more, below the table: it is a sentence. */

@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class AttachConsentTest {
@@ -26,6 +27,7 @@ class AttachConsentTest {
             Optional.of("3.11"),
             List.of(),
             FoundProcess.Job.NONE,
+            OptionalLong.empty(),
             Optional.empty(),
             Optional.empty());
 

@@ -82,7 +82,9 @@ final class UnpreparedCell extends HBox {
     private static Button attach(FoundProcess process, UnpreparedModel model) {
         Button attach = new Button(TEXTS.get("unprepared.attach"));
         attach.setId("attach-" + process.pid());
-        attach.getStyleClass().add(Styles.ACCENT);
+        if (process.childOf().isEmpty()) {
+            attach.getStyleClass().add(Styles.ACCENT);
+        }
         attach.setMinWidth(Region.USE_PREF_SIZE);
         attach.setDisable(!model.canAttach(process));
         attach.setOnAction(e -> model.attach(process));
@@ -125,6 +127,7 @@ final class UnpreparedCell extends HBox {
     private static String detail(FoundProcess process) {
         List<String> facts = new ArrayList<>();
         facts.add(TEXTS.get("unprepared.pid", Long.toString(process.pid())));
+        process.childOf().ifPresent(parent -> facts.add(TEXTS.get("unprepared.child", Long.toString(parent))));
         process.frameworks().stream().map(Framework::toString).forEach(facts::add);
         process.python().ifPresent(version -> facts.add("Python " + version));
         process.devices()

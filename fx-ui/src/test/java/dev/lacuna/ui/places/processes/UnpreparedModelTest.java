@@ -23,6 +23,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
@@ -120,6 +121,7 @@ class UnpreparedModelTest {
                 Optional.of("3.11"),
                 List.of(),
                 FoundProcess.Job.NONE,
+                OptionalLong.empty(),
                 Optional.empty(),
                 obstacle);
     }
