@@ -251,6 +251,10 @@ check "with control" json one "any(p['pid'] == $trainer and p['control'] and p['
 check "watch" run 0 watch "$trainer" --json --count 5 --interval 50ms
 check "samples hold together" json lines 'len(d) == 5 and all(s["requested_bytes"] <= s["allocated_bytes"] <= s["active_bytes"] <= s["reserved_bytes"] for s in d)'
 check "the gap is that of whole steps, beside that of now" json lines 'all(s["gap_now_bytes"] == s["reserved_bytes"] - s["allocated_bytes"] and (s["gap_bytes"] is None) == (s["gap_steps"] is None) for s in d)'
+check "a picture that cannot be written is said before anything is watched" run 3 watch "$trainer" --png "$work/no/such/folder.png"
+check "watch until Ctrl-C" bash -c 'timeout -s INT 5 ./lacuna watch "$1" --interval 50ms --png "$2" --csv "$3" >"$4" 2>&1; [ $? = 124 ]' - "$trainer" "$work/watch.png" "$work/watch.csv" "$work/out"
+check "saves what was seen as a picture" grep -qa PNG "$work/watch.png"
+check "and as figures" grep -q '^device,time_ms,reserved_bytes,allocated_bytes,limit_bytes,failures' "$work/watch.csv"
 check "blocks" run 0 blocks "$trainer" --csv "$work/blocks.csv" --json
 check "with the pools" json one 'd["blocks"] > 0 and sum(p["reserved_bytes"] for p in d["pools"]) > 0 and d["rows"]'
 check "and the same as a file" grep -q '^piece_bytes,requested_bytes,address,kind,pool,age_ms' "$work/blocks.csv"

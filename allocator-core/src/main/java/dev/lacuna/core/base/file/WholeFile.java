@@ -24,22 +24,39 @@ public final class WholeFile {
         write(file, text.getBytes(StandardCharsets.UTF_8));
     }
 
+    /** Whether it could be written now, before the work whose result it is to hold. Writes nothing into it. */
+    public static void probe(Path file) throws UnwritableException {
+        try {
+            Path target = target(file);
+            if (!Files.exists(target)) {
+                Files.delete(Files.createTempFile(target.getParent(), ".lacuna-", ".part"));
+            } else if (!Files.isWritable(target)) {
+                throw new AccessDeniedException(target.toString());
+            }
+        } catch (IOException fault) {
+            throw UnwritableException.of(fault);
+        }
+    }
+
+    private static Path target(Path file) throws IOException {
+        Path target = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
+        if (Files.isDirectory(target)) {
+            throw new UnwritableException(WriteProblem.IS_FOLDER, target.toString());
+        }
+        return target;
+    }
+
     /** Writes these bytes. */
     public static void write(Path file, byte[] content) throws UnwritableException {
         try {
-            Path target = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
-            if (Files.isDirectory(target)) {
-                throw new UnwritableException(WriteProblem.IS_FOLDER, target.toString());
-            }
+            Path target = target(file);
             if (Files.exists(target) && !Files.isRegularFile(target)) {
                 Files.write(target, content);
             } else {
                 replace(target, content);
             }
-        } catch (UnwritableException known) {
-            throw known;
         } catch (IOException fault) {
-            throw new UnwritableException(WriteProblem.of(fault), fault);
+            throw UnwritableException.of(fault);
         }
     }
 

@@ -27,6 +27,12 @@ public final class ChartFiles {
         return png.isPresent();
     }
 
+    /** Says now, not when the work is done, where a file that is asked for could not be written. */
+    public void probe() {
+        table.probe();
+        png.ifPresent(TableOutput::probe);
+    }
+
     /** Writes the files that are asked for. */
     public void write(Supplier<Table> figures, Supplier<byte[]> picture) {
         if (table.isAsked()) {

@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import javax.imageio.ImageIO;
+import javax.imageio.stream.ImageOutputStream;
+import javax.imageio.stream.MemoryCacheImageOutputStream;
 
 /** What every picture of a chart is drawn on, without a screen: a frame with grid, legend and what stands below. Heights and widths are shares. */
 public final class ChartPaper {
@@ -97,8 +99,9 @@ public final class ChartPaper {
         drawing.accept(new ChartPaper(pen));
         pen.dispose();
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try {
-            ImageIO.write(image, "png", out);
+        // In memory: a file beside it would want a shutdown hook of its own, which Ctrl-C has no room for, and a disk.
+        try (ImageOutputStream written = new MemoryCacheImageOutputStream(out)) {
+            ImageIO.write(image, "png", written);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

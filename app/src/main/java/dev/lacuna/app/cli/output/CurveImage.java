@@ -7,11 +7,13 @@ import dev.lacuna.core.history.timeline.Timeline;
 import dev.lacuna.core.planning.ParetoCurve;
 import dev.lacuna.core.planning.method.PlanPoint;
 import dev.lacuna.core.replay.ReplayTimeline;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongUnaryOperator;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -58,6 +60,43 @@ public final class CurveImage {
                     .forEach(i -> paper.alarm((double) i / first.stretches()));
             paper.below(CliText.text("curve.event", 0), CliText.text("curve.event", first.rows()));
         });
+    }
+
+    /** What was watched of a device, from left to right in time; a red line where a request failed for good. */
+    public static byte[] png(WatchedMemory watched) {
+        List<WatchedMemory.Moment> moments = watched.moments();
+        double top = Math.max(1, watched.mostReservedBytes() * ROOM);
+        long begin = moments.isEmpty() ? 0 : moments.get(0).timeMs();
+        long spanMs = moments.isEmpty() ? 0 : moments.get(moments.size() - 1).timeMs() - begin;
+        return ChartPaper.png(paper -> {
+            paper.area(heights(moments, WatchedMemory.Moment::reservedBytes, top), ChartPaper.RESERVED);
+            paper.area(heights(moments, WatchedMemory.Moment::allocatedBytes, top), ChartPaper.ALLOCATED);
+            paper.grid(line -> ByteSize.format(Math.round(top / ChartPaper.GRID_LINES * line)));
+            moments.stream()
+                    .filter(moment -> moment.failures() > 0)
+                    .forEach(moment -> paper.alarm((double) (moment.timeMs() - begin) / Math.max(1, spanMs)));
+            paper.entry(ChartPaper.RESERVED, watched.device() + " " + CliText.text("snapshot.reserved"));
+            paper.entry(ChartPaper.ALLOCATED, CliText.text("snapshot.allocated"));
+            paper.below(CliText.text("curve.seconds", 0), CliText.text("curve.seconds", spanMs / 1000.0));
+        });
+    }
+
+    /** A column in which nothing was seen is as high as the one before. */
+    private static double[] heights(
+            List<WatchedMemory.Moment> moments, ToLongFunction<WatchedMemory.Moment> bytes, double top) {
+        int columns = Math.min(ChartPaper.ACROSS, moments.size());
+        double[] heights = new double[columns];
+        Arrays.fill(heights, -1);
+        for (WatchedMemory.Moment moment : moments) {
+            long begin = moments.get(0).timeMs();
+            long spanMs = moments.get(moments.size() - 1).timeMs() - begin;
+            int column = (int) ((moment.timeMs() - begin) * columns / (spanMs + 1));
+            heights[column] = Math.max(heights[column], bytes.applyAsLong(moment) / top);
+        }
+        for (int c = 1; c < columns; c++) {
+            heights[c] = heights[c] < 0 ? heights[c - 1] : heights[c];
+        }
+        return heights;
     }
 
     private static long most(ReplayTimeline timeline) {

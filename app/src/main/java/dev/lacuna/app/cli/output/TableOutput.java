@@ -28,14 +28,31 @@ public final class TableOutput {
         csv.ifPresent(file -> save(file, TableText.csv(table).getBytes(StandardCharsets.UTF_8)));
     }
 
+    /** Says now, not when the work is done, where the file could not be written. */
+    void probe() {
+        csv.ifPresent(TableOutput::probe);
+    }
+
+    static void probe(Path file) {
+        attempt(file, () -> WholeFile.probe(file));
+    }
+
     /** Writes a file whole, or says why that was not possible. */
     public static void save(Path file, byte[] content) {
+        attempt(file, () -> WholeFile.write(file, content));
+    }
+
+    private static void attempt(Path file, Writing writing) {
         try {
-            WholeFile.write(file, content);
+            writing.run();
         } catch (UnwritableException e) {
             throw new CommandFailure(
                     ExitStatus.INPUT, CliText.text("output.failed", file.toString(), e.text(Locale.getDefault())));
         }
+    }
+
+    private interface Writing {
+        void run() throws UnwritableException;
     }
 
     /** The field {@code rows}: an object for each, whose keys are the table's columns; figures are numbers. */

@@ -20,6 +20,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -44,6 +45,9 @@ public final class WatchCommand implements Callable<Integer> {
     @Option(names = "--phases")
     private boolean withPhases;
 
+    @Mixin
+    private WatchFiles files = new WatchFiles();
+
     @Spec
     private CommandSpec spec;
 
@@ -55,7 +59,8 @@ public final class WatchCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), CliText.text("watch.count", String.valueOf(count)));
         }
         try (AttachedProcess process = Bridge.processes().attach(pid);
-                PhaseWatch phases = new PhaseWatch(process)) {
+                PhaseWatch phases = new PhaseWatch(process);
+                WatchFiles.Saving saving = files.begin()) {
             SampleJson documents = new SampleJson(withPhases ? Optional.of(phases) : Optional.empty());
             if (!json) {
                 System.out.println(Style.out().heading(WatchRow.HEADER));
@@ -83,6 +88,7 @@ public final class WatchCommand implements Callable<Integer> {
     }
 
     private void print(Sample sample, SampleJson documents, PhaseWatch phases) {
+        files.add(sample);
         if (json) {
             documents.lines(sample).forEach(line -> JsonLine.print(System.out, line));
         } else {
