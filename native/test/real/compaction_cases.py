@@ -9,6 +9,8 @@ from cuda_cases import OnCuda
 MIB = 1 << 20
 JOBS = os.path.join(HERE, "compaction_jobs.py")
 KINDS = ("transformer", "fixed", "frozen", "convolution", "recurrent", "perceptron")
+# Their shapes vary so widely that the lowest safe cap tells which steps the guard happened to look at: these are asked by training.
+WIDE = ("translation", "segmentation", "experts", "autoencoder")
 
 
 def stays(told):
@@ -32,11 +34,12 @@ class Moves(Case):
         self.assertEqual(bits, wanted)
         self.assertEqual((told["state"], told["left"], stays(told)), ("done", "0", {}))
         self.assertGreater(int(told["moved"]), 30)
-        self.assertLessEqual(lowest, best + max(best // 100, 2 * MIB))
+        if kind not in WIDE:
+            self.assertLessEqual(lowest, best + max(best // 100, 2 * MIB))
 
     @nightly("by day what moves is counted")
     def test_switched_on_and_compacted_it_needs_no_more_than_switched_on_from_the_start(self):
-        for kind in KINDS if NIGHTLY else ("perceptron",):
+        for kind in KINDS + WIDE if NIGHTLY else ("perceptron",):
             with self.subTest(kind):
                 self.compare(kind, "off", "on")
 
@@ -54,9 +57,9 @@ class Moves(Case):
         _, told, _ = self.job("perceptron", "on", "compact,pace=at-once@20")
         self.assertEqual((told["state"], told["moved"], stays(told)), ("done", "0", {}))
 
-    @nightly("some forty trainings")
+    @nightly("some sixty trainings")
     def test_the_smallest_cap_with_which_it_trains_on_is_that_of_on_from_the_start(self):
-        for kind in ("transformer", "perceptron", "recurrent"):
+        for kind in ("transformer", "perceptron", "recurrent", "segmentation", "experts"):
             with self.subTest(kind):
                 best = self.smallest(kind, "on")
                 switched = self.smallest(kind, "off", "set,optimisation=on@20", "compact,pace=at-once@20")

@@ -2,7 +2,8 @@
 
 compaction_jobs.py KIND [VERB@STEP…]: each VERB@STEP is a line for the control socket (commas stand for blanks) before that step,
 `compacted@STEP` waits there for nothing and prints what the agent says of compaction. KIND: transformer, convolution,
-recurrent, perceptron (their shapes vary), fixed (those of a transformer do not), frozen (few parameters of it are trained).
+recurrent, perceptron, translation, segmentation, experts, autoencoder (their shapes vary), fixed (those of a transformer do not),
+frozen (few parameters of it are trained).
 """
 
 import collections
@@ -43,6 +44,78 @@ class Recurrent(nn.Module):
         return self.head(self.lstm(x)[0][:, -1])
 
 
+class Translation(nn.Module):
+    def __init__(self, wide):
+        super().__init__()
+        self.words = nn.Embedding(512, wide)
+        self.both, self.head = nn.Transformer(wide, 4, 2, 2, 4 * wide, 0.0, batch_first=True), nn.Linear(wide, 512)
+
+    def forward(self, pair):
+        return self.head(self.both(self.words(pair[0]), self.words(pair[1]))).mean(1)
+
+
+class Segmentation(nn.Module):
+    """Down, up, and across: what was seen on the way down is kept until the way up."""
+
+    def __init__(self, wide):
+        super().__init__()
+        self.downs, self.ups, inside = nn.ModuleList(), nn.ModuleList(), 3
+        for deep in range(3):
+            self.downs.append(nn.Sequential(nn.Conv2d(inside, wide << deep, 3, padding=1), nn.BatchNorm2d(wide << deep), nn.SiLU()))
+            inside = wide << deep
+        for deep in (1, 0):
+            self.ups.append(nn.Sequential(nn.Conv2d(inside + (wide << deep), wide << deep, 3, padding=1), nn.SiLU()))
+            inside = wide << deep
+        self.head = nn.Conv2d(inside, 4, 1)
+
+    def forward(self, x):
+        seen = []
+        for down in self.downs:
+            x = down(nn.functional.max_pool2d(x, 2) if seen else x)
+            seen.append(x)
+        for up, across in zip(self.ups, reversed(seen[:-1])):
+            x = up(torch.cat([nn.functional.interpolate(x, size=across.shape[2:]), across], 1))
+        return self.head(x)
+
+
+class Experts(nn.Module):
+    """Each token goes to one of them, and how many go where changes from step to step."""
+
+    def __init__(self, wide, many):
+        super().__init__()
+        self.router = nn.Linear(wide, many)
+        self.experts = nn.ModuleList(nn.Sequential(nn.Linear(wide, 4 * wide), nn.GELU(), nn.Linear(4 * wide, wide)) for _ in range(many))
+
+    def forward(self, x):
+        share, chosen = self.router(x).softmax(-1).max(-1)
+        out = torch.zeros_like(x)
+        for index, expert in enumerate(self.experts):
+            (where,) = (chosen == index).nonzero(as_tuple=True)
+            out = out.index_add(0, where, expert(x[where]) * share[where, None])
+        return out
+
+
+def translation(lot):
+    def batch():
+        return [torch.randint(0, 512, (4, 8 * int(torch.randint(1, 13, (1,), generator=lot)))) for _ in range(2)]
+
+    return _Job(Translation(128), batch)
+
+
+def segmentation(lot):
+    return _Job(Segmentation(16), lambda: torch.randn(2, 3, *(16 * int(torch.randint(2, 7, (1,), generator=lot)) for _ in range(2))))
+
+
+def experts(lot):
+    return _Job(Experts(160, 8), lambda: torch.randn(64 * int(torch.randint(2, 17, (1,), generator=lot)), 160))
+
+
+def autoencoder(lot):
+    sizes = (784, 512, 256, 32, 256, 512, 784)
+    parts = [part for pair in zip(sizes, sizes[1:]) for part in (nn.Linear(*pair), nn.LayerNorm(pair[1]), nn.ReLU())]
+    return _Job(nn.Sequential(*parts), lambda: torch.rand(int(torch.randint(16, 769, (1,), generator=lot)), 784))
+
+
 def transformer(lot):
     return _Job(Attention(128, 3), lambda: torch.randint(0, 512, (4, 16 * int(torch.randint(2, 9, (1,), generator=lot)))))
 
@@ -79,7 +152,7 @@ def perceptron(lot):
     return _Job(nn.Sequential(*parts, nn.Linear(640, 10)), lambda: torch.randn(int(torch.randint(32, 513, (1,), generator=lot)), 640))
 
 
-KINDS = {job.__name__: job for job in (transformer, fixed, frozen, convolution, recurrent, perceptron)}
+KINDS = {job.__name__: job for job in (transformer, fixed, frozen, convolution, recurrent, perceptron, translation, segmentation, experts, autoencoder)}
 
 
 def ask(line):
