@@ -73,6 +73,7 @@ public final class DiagnosisJson {
                 .forEach(finding -> findings.add(finding(finding, locale)));
         node.put("runner_up", diagnosis.runnerUp().map(Cause::id).orElse(null));
         node.put("threshold_bytes", diagnosis.thresholds().gapBytes());
+        node.put("nearly_full", diagnosis.isOfNearlyFullDevice());
         node.set("context", context(report.context()));
         ArrayNode listings = node.putArray("listings");
         report.listings().forEach(listing -> listings.add(ListingJson.of(listing)));

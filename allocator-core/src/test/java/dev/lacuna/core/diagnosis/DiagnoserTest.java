@@ -280,8 +280,11 @@ class DiagnoserTest {
             assertThat(own.gainBytes()).hasValue(3L << 30);
             assertThat(english(own.why())).contains("the gap of 3.00 GiB").doesNotContain("frees");
             assertThat(own.gain().map(what -> english(what))).contains("works on a gap of 3.00 GiB");
-            Remedy cuda = diagnose(Messages.cuda(3, 24, 17, 1, 21)).remedies().get(0);
-            assertThat(cuda.id()).isEqualTo("optimisation-on");
+            Diagnosis d = diagnose(Messages.cuda(3, 24, 17, 1, 21));
+            assertThat(ids(d))
+                    .as("what is tried on cards comes first")
+                    .startsWith("expandable-segments", "optimisation-on");
+            Remedy cuda = d.remedies().get(1);
             assertThat(cuda.live()).isInstanceOf(LiveAction.TurnOptimisationOn.class);
             assertThat(cuda.command()).isEmpty();
             assertThat(cuda.gainBytes()).isEmpty();

@@ -39,6 +39,7 @@ class DiagnosisJsonTest {
             "findings",
             "runner_up",
             "threshold_bytes",
+            "nearly_full",
             "context",
             "listings");
 

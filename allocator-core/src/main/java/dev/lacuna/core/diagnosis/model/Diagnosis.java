@@ -56,6 +56,12 @@ public record Diagnosis(
         return reason().summary();
     }
 
+    /** Whether the device was full, and pieces, or little outside the pool, only decided this one request. */
+    public boolean isOfNearlyFullDevice() {
+        return headline().key().equals("headline.fragmentation.full")
+                || headline().key().equals("headline.outside-the-pool.slight");
+    }
+
     /** What to do about it, best first. */
     public List<Remedy> remedies() {
         return reason().remedies();

@@ -50,10 +50,9 @@ public final class DiagnosisText {
 
     /** The verdict in a word or two: its cause, but for a device that is full where pieces only decided this one request. */
     public static String heading(Locale locale, Diagnosis diagnosis) {
-        String headline = diagnosis.headline().key();
-        boolean full =
-                headline.equals("headline.fragmentation.full") || headline.equals("headline.outside-the-pool.slight");
-        return full ? render(locale, Text.of("heading.nearly-full")) : name(locale, diagnosis.cause());
+        return diagnosis.isOfNearlyFullDevice()
+                ? render(locale, Text.of("heading.nearly-full"))
+                : name(locale, diagnosis.cause());
     }
 
     /** How sure, in words. */

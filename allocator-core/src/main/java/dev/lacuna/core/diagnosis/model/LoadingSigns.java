@@ -24,6 +24,7 @@ final class LoadingSigns {
             "_load_state_dict_into",
             "in load_checkpoint",
             "in load_weights",
+            "in load_single_module",
             "in load_model",
             "return self._apply(convert)",
             "error loading model: unable to allocate",

@@ -47,6 +47,16 @@ public record Origin(Evidence e) {
         return (LoadingSigns.of(e.report()) || isOfPlacement()) && !e.report().isOfHost();
     }
 
+    /** Whether those lines show that weights were being loaded when the host's memory ran out. */
+    public boolean loadsOnHost() {
+        return e.report().isOfHost() && LoadingSigns.of(e.report());
+    }
+
+    /** Whether an engine of TensorRT-LLM was given its weights: all of them at once, where nothing was tried out yet. */
+    public boolean writesWeights() {
+        return e.report().context().says("globWriter") || e.report().text().contains("globWriter");
+    }
+
     /** Whether Transformers found, before it loaded anything, that quantised weights do not all go onto the device. */
     public boolean isOfPlacement() {
         return e.report().library().filter("transformers"::equals).isPresent();
@@ -76,6 +86,8 @@ public record Origin(Evidence e) {
             "in evaluate",
             "prediction_step",
             "nested_concat",
+            "torch_pad_and_concatenate",
+            "compute_validation_map",
             "in validation_step",
             "_evaluate(",
             "evaluation phase",

@@ -1,7 +1,9 @@
 package dev.lacuna.core.diagnosis.model;
 
 import dev.lacuna.core.diagnosis.oom.model.Claim;
+import dev.lacuna.core.diagnosis.oom.model.ProcessUse;
 import dev.lacuna.core.diagnosis.oom.model.Quantity;
+import java.util.List;
 import java.util.OptionalLong;
 
 /** What others than the pool hold of the device, and how much that says. */
@@ -30,6 +32,31 @@ public record OtherHolders(Evidence e) {
                 && !isListedUnderAnotherNumber()
                 && theirs > e.total().getAsLong() / 10
                 && theirs > MANY * e.gap().getAsLong();
+    }
+
+    /**
+     * What the processes hold that the message lists with their memory, bytes, without this one where it is among them under its
+     * number on the host; empty where it lists none, or one without.
+     */
+    public OptionalLong listedBytes() {
+        List<ProcessUse> listed = e.report().otherProcesses();
+        if (listed.isEmpty()
+                || isListedUnderAnotherNumber()
+                || listed.stream().anyMatch(other -> other.bytes().orElse(0) <= 0)) {
+            return OptionalLong.empty();
+        }
+        long sum = listed.stream().mapToLong(other -> other.bytes().getAsLong()).sum();
+        boolean apart = e.report().amount(Quantity.PROCESS).isPresent()
+                || e.outside().isEmpty()
+                || sum <= e.outside().getAsLong() + Room.ROUNDING_BYTES;
+        if (apart) {
+            return OptionalLong.of(sum);
+        }
+        OptionalLong self = listed.stream()
+                .mapToLong(other -> other.bytes().getAsLong())
+                .filter(bytes -> bytes >= e.report().reservedBytes().orElse(Long.MAX_VALUE))
+                .min();
+        return self.isPresent() ? OptionalLong.of(sum - self.getAsLong()) : OptionalLong.empty();
     }
 
     /**

@@ -150,6 +150,23 @@ public record Room(Evidence e) {
         return distance >= CLEAR_BYTES && distance >= tried / 50 ? Confidence.HIGH : Confidence.MEDIUM;
     }
 
+    /**
+     * Whether a request meets or misses a bound by no more than the figures in it are rounded: PyTorch prints two decimals, of
+     * MiB below a GiB. Newer messages print the gap itself, older ones what it is worked out from.
+     */
+    public boolean isWithinRounding(long bound) {
+        long gap = e.report().form().printsGap()
+                ? rounding(e.gap().orElse(0))
+                : rounding(e.report().reservedBytes().orElse(0))
+                        + rounding(e.report().allocatedBytes().orElse(0));
+        long tried = e.tried().orElse(0);
+        return Math.abs(tried - bound) <= rounding(tried) + rounding(e.free().orElse(0)) + gap;
+    }
+
+    private static long rounding(long bytes) {
+        return (bytes >= GIB ? GIB : GIB >> 10) / 200;
+    }
+
     private static long saturatedSum(long a, long b) {
         return a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b;
     }

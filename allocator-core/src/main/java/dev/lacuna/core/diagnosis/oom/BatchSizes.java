@@ -17,8 +17,9 @@ final class BatchSizes {
 
     /** The same in somebody's words. */
     private static final Pattern SAID = Pattern.compile("\\b1 batch per (?:gpu|device|card)|\\blowest batch"
-            + "|\\b(?:with|using|at|even) (?:an? |my )?batch ?size (?:of|is|=) ?(?:1|one)(?![\\d.])"
-            + "|\\b(?:set|reduced|lowered|decreased|dropped) (?:the |my )?batch ?size to (?:1|one)(?![\\d.])");
+            + "|\\b(?:with|using|at|even) (?:an? |my )?batch ?size (?:of|is|=) ?(?:1|one)(?!\\d|\\.\\d)"
+            + "|\\bbatch ?size is (?:already |only |just )(?:1|one)(?!\\d|\\.\\d)"
+            + "|\\b(?:set|reduced|lowered|decreased|dropped) (?:the |my )?batch ?size to (?:1|one)(?!\\d|\\.\\d)");
 
     /** What is meant as advice. */
     private static final Pattern ADVICE = Pattern.compile("\\b(?:try|consider|should|please|could|recommend)");

@@ -34,6 +34,12 @@ final class SettingSearch {
 
     /** Words of configurations, as they stand in a line in lower case with one space or none around signs. */
     private static final List<Word> CONFIGURATION = List.of(
+            new Word("_fsdp_wrapped_module", Setting.SHARDING),
+            new Word("fully_sharded_data_parallel.py", Setting.SHARDING),
+            new Word("decorate_autocast", Setting.MIXED_PRECISION),
+            new Word("scaler.scale(", Setting.MIXED_PRECISION),
+            new Word("/fp16.py", Setting.MIXED_PRECISION),
+            new Word("fp16_optimizer", Setting.MIXED_PRECISION),
             new Word("--memory-fragmentation", Setting.OPTIMISATION),
             new Word("--adaptive-memory-optimization", Setting.ADAPTIVE_MEMORY),
             new Word("adaptive_memory_optimization=true", Setting.ADAPTIVE_MEMORY),
@@ -112,9 +118,18 @@ final class SettingSearch {
         }
     }
 
-    /** Configurations set values with a sign, or are options of a command line. */
+    /** A traceback's frame, or the line of source below it. */
+    private static boolean isSource(String line) {
+        return line.contains(".py\"") || line.startsWith("    ");
+    }
+
+    /** Configurations set values with a sign, or are options of a command line; what a traceback runs through is on as well. */
     private static boolean mayConfigure(String line) {
-        return line.indexOf('=') >= 0 || line.indexOf(':') >= 0 || line.contains("--") || line.contains(" ..");
+        return line.indexOf('=') >= 0
+                || line.indexOf(':') >= 0
+                || line.contains("--")
+                || line.contains(" ..")
+                || isSource(line);
     }
 
     /** In lower case, without spaces, quotes and the dots with which Megatron fills its columns. */

@@ -192,6 +192,7 @@ final class TraitWords {
                 Trait.IMAGE_UI,
                 List.of(
                         "stable-diffusion-webui",
+                        "Stable diffusion model failed to load",
                         "xformers: 0.",
                         "gradio: 3.",
                         "webui.py",
@@ -231,6 +232,9 @@ final class TraitWords {
                         "\\aten\\",
                         ".dll",
                         "\\Users\\",
+                        "--windows-standalone-build",
+                        "OS: nt",
+                        "[MSC v.",
                         ".exe"));
         WORDS.put(Trait.MACOS, List.of("/Users/", "/opt/homebrew", "MPS backend"));
         WORDS.put(Trait.SLURM, List.of("slurmstepd:", "srun:", "slurm_script", "SLURM_", "sbatch", "slurmd/"));
@@ -429,7 +433,14 @@ final class TraitWords {
                         "diffusion_engine.py",
                         "diffusion_worker.py",
                         "torchvision/models",
+                        "gaussian-splatting",
+                        "gaussian_renderer",
+                        "gaussian_model.py",
+                        "diff_gaussian_rasterization",
                         "max resolution"));
+        WORDS.put(
+                Trait.BATCH_OF_ONE, // One camera a step.
+                List.of("gaussian_renderer", "gaussian_model.py", "diff_gaussian_rasterization"));
         WORDS.put(Trait.KOBOLD, List.of("koboldcpp", "KoboldCpp"));
         WORDS.put(
                 Trait.JETSON,

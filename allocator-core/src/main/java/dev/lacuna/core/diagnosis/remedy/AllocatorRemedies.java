@@ -99,9 +99,9 @@ final class AllocatorRemedies {
         return Optional.of(isLacuna(e.report()) ? optimisationHere(e) : optimisationElsewhere(e));
     }
 
-    /** The same first of all, unless the message may be older than what it needs: PyTorch's own setting comes before it then. */
+    /** The same first of all, but on NVIDIA's cards: it is untried there, and PyTorch's own setting is not. */
     static Optional<Remedy> optimisationOnFirst(Evidence e) {
-        return mayBeOlder(e) ? Optional.empty() : optimisationOn(e);
+        return e.report().framework() == Framework.PYTORCH_CUDA ? Optional.empty() : optimisationOn(e);
     }
 
     private static boolean mayBeOlder(Evidence e) {
@@ -168,7 +168,9 @@ final class AllocatorRemedies {
         if (!isCudaOrRocm(e.report())
                 || !advised && !later
                 || e.isOn(Setting.MAX_SPLIT_SIZE)
-                || e.isOn(Setting.EXPANDABLE_SEGMENTS)) {
+                || e.isOn(Setting.EXPANDABLE_SEGMENTS)
+                || e.fullness().isHardlyFragmented()
+                        && !e.fullness().isSpilled()) { // Small pieces are none of large blocks.
             return Optional.empty();
         }
         return Optional.of(Remedy.manual(
@@ -245,10 +247,7 @@ final class AllocatorRemedies {
 
     /** PyTorch 2.1 and later. */
     private static boolean printsSentences(OomReport report) {
-        return switch (report.form()) {
-            case SENTENCES, SENTENCES_CAPACTY, REJECTED -> true;
-            default -> false;
-        };
+        return report.form().printsGap();
     }
 
     private static boolean isCudaOrRocm(OomReport report) {

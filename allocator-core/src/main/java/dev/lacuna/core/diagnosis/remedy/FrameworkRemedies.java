@@ -28,7 +28,9 @@ final class FrameworkRemedies {
             case TENSORFLOW ->
                 isReservation(e)
                         ? own("tf-growth", "TF_FORCE_GPU_ALLOW_GROWTH=true")
-                        : e.device() == DeviceKind.NVIDIA && !e.surroundings().show(Trait.WITHOUT_ASYNC)
+                        : e.device() == DeviceKind.NVIDIA
+                                        && !e.surroundings().show(Trait.WITHOUT_ASYNC)
+                                        && e.request().largestAsked() < ONE_TENSOR
                                 ? unless(e, Setting.TF_ASYNC, "tf-async", "TF_GPU_ALLOCATOR=cuda_malloc_async")
                                 : Optional.empty();
             case PADDLE ->
@@ -69,6 +71,9 @@ final class FrameworkRemedies {
 
     private static final long LARGE = 1L << 30;
 
+    /** No allocator finds room for one tensor of this size on most cards. */
+    private static final long ONE_TENSOR = 16L << 30;
+
     /** XLA's pool never grows beyond its share, whether it was taken at the start or not. */
     static Optional<Remedy> poolShare(Evidence e) {
         boolean capped = e.report().framework() == Framework.JAX_XLA
@@ -105,7 +110,7 @@ final class FrameworkRemedies {
 
     /** Building an engine tries ways that want room of their own; a limit leaves those out. */
     static Optional<Remedy> engineWorkspace(Evidence e) {
-        return e.origin().buildsEngine()
+        return e.origin().buildsEngine() && !e.origin().writesWeights()
                 ? own("engine-workspace", "trtexec --memPoolSize=workspace:MIB …")
                 : Optional.empty();
     }

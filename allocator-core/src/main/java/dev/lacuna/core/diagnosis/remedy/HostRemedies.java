@@ -181,6 +181,9 @@ final class HostRemedies {
 
     /** Loading with fewer processes and without pinned copies, where something loads. */
     static Optional<Remedy> loaders(Evidence e) {
+        if (e.origin().loadsOnHost() && !e.claims(Claim.LOADER) && !e.claims(Claim.SHARED_MEMORY)) {
+            return Optional.empty(); // Weights, not samples.
+        }
         boolean array = e.tried().orElse(0) >= LARGE_ARRAY && !e.claims(Claim.LIMIT);
         boolean loads = !array && e.claims(Claim.LOADER)
                 || e.claims(Claim.SHARED_MEMORY)
@@ -243,6 +246,13 @@ final class HostRemedies {
                             Optional.of("sacct -j JOB --format=JobID,ReqMem,MaxRSS,State"),
                             Text.of("remedy.host-others.why.job"))
                     .titled(Text.of("remedy.host-others.title.job")));
+        }
+        if (e.claims(Claim.CONTAINER) && e.surroundings().show(Trait.KUBERNETES)) {
+            return Optional.of(Remedy.manual(
+                            "host-others",
+                            Optional.of("kubectl top pod POD --containers"),
+                            Text.of("remedy.host-others.why.container"))
+                    .titled(Text.of("remedy.host-others.title.container")));
         }
         if (e.origin().onWindows() || e.claims(Claim.PAGING_FILE)) {
             return Optional.of(plain("host-others"));

@@ -58,7 +58,10 @@ final class LoadingRemedies {
                     Remedy.manual("load-sharded", Optional.empty(), Text.of("remedy.load-sharded.why.placement"))
                             .titled(Text.of("remedy.load-sharded.title.placement")));
         }
-        if (!e.origin().loadsWeights() || e.origin().serves() || e.isOn(Setting.SHARDING)) {
+        if (!e.origin().loadsWeights()
+                || e.origin().serves()
+                || e.surroundings().show(Trait.IMAGE_UI)
+                || e.isOn(Setting.SHARDING)) {
             return Optional.empty();
         }
         boolean trains = e.surroundings().show(Trait.TRAINS) || e.surroundings().show(Trait.DEEPSPEED);

@@ -61,6 +61,8 @@ public final class RemedyRanking {
             LoadingRemedies::mapLocation,
             LoadingRemedies::smallerType,
             LoadingRemedies::sharded,
+            WorkRemedies::smallerEvaluation,
+            RoomRemedies::stopListedOthersFirst,
             AllocatorRemedies::optimisationOnFirst,
             AllocatorRemedies::mindspeedFragmentation,
             AllocatorRemedies::expandableSegments,

@@ -150,12 +150,14 @@ final class RoomRemedies {
         if (e.total().isEmpty() && e.tried().orElse(0) >= HUGE) {
             return Optional.empty(); // What others hold is not what a request of that size lacks.
         }
-        if (areRanksOfOneJob(e)) {
+        if (areRanksOfOneJob(e) || haveNumbersOfOneJob(e)) {
+            Text.Argument others = Text.count(e.report().otherProcesses().size());
             return Optional.of(Remedy.manual(
                     "own-device",
                     Optional.of("torch.cuda.set_device(local_rank)"),
-                    Remedy.whyOf(
-                            "own-device", Text.count(e.report().otherProcesses().size()))));
+                    haveNumbersOfOneJob(e)
+                            ? Text.of("remedy.own-device.why.numbers", others)
+                            : Remedy.whyOf("own-device", others)));
         }
         boolean unlisted = e.device() == DeviceKind.NVIDIA
                 && (e.origin().onWindows() || e.surroundings().show(Trait.WSL));
@@ -179,7 +181,7 @@ final class RoomRemedies {
                 unlisted ? Optional.empty() : whoUses(e), // Its driver tells no process's memory there.
                 why,
                 new LiveAction.None(),
-                beyond > 0 ? OptionalLong.of(beyond) : OptionalLong.empty()));
+                beyond > 0 ? OptionalLong.of(e.others().listedBytes().orElse(beyond)) : OptionalLong.empty()));
     }
 
     /** The same beside a gap, where the message itself names others that hold more than lies outside anyway. */
@@ -188,6 +190,11 @@ final class RoomRemedies {
                 && e.others().beyondShare().orElse(0) > 0
                 && !e.others().isListedUnderAnotherNumber();
         return listed ? stopOthers(e) : Optional.empty();
+    }
+
+    /** The same first, where they hold more than lies in pieces: without them there was room, whatever its shape. */
+    static Optional<Remedy> stopListedOthersFirst(Evidence e) {
+        return e.others().listedBytes().orElse(0) > e.gap().orElse(0) ? stopListedOthers(e) : Optional.empty();
     }
 
     /** The same before the work is made smaller, unless one request is larger than what others are likely to hold. */
@@ -217,6 +224,17 @@ final class RoomRemedies {
                 && held.getMin() > 0
                 && held.getMax() <= MOST_OF_A_CONTEXT
                 && held.getMax() - held.getMin() <= held.getMax() / 10;
+    }
+
+    /** Several processes whose memory is not told and whose numbers follow one another: they were started together. */
+    private static boolean haveNumbersOfOneJob(Evidence e) {
+        List<ProcessUse> others = e.report().otherProcesses();
+        LongSummaryStatistics numbers =
+                others.stream().mapToLong(ProcessUse::pid).summaryStatistics();
+        return others.size() > 2
+                && e.device() == DeviceKind.NVIDIA
+                && others.stream().allMatch(p -> p.bytes().orElse(0) == 0)
+                && numbers.getMax() - numbers.getMin() < 2L * others.size();
     }
 
     private static final long HUGE = 64L << 30;

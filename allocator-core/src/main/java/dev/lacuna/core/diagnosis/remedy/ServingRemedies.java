@@ -342,7 +342,8 @@ final class ServingRemedies {
 
     /** Several devices for one model. */
     static Optional<Remedy> spread(Evidence e) {
-        if (!e.origin().serves() || e.device() == DeviceKind.APPLE || areSlots(e)) {
+        boolean staged = e.report().context().says("--pipeline-parallel-size"); // It has given its devices to stages.
+        if (!e.origin().serves() || e.device() == DeviceKind.APPLE || areSlots(e) || staged) {
             return Optional.empty(); // A Mac has one device; slots are no bytes.
         }
         return switch (server(e)) {

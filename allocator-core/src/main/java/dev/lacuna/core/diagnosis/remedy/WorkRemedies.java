@@ -58,6 +58,7 @@ final class WorkRemedies {
         if (e.request().isAbsurd()
                 || FrameworkRemedies.isReservation(e)
                 || e.origin().evaluates()
+                || hadAmpleRoom(e)
                 || mapsData(e)) {
             return Optional.empty();
         }
@@ -68,6 +69,14 @@ final class WorkRemedies {
                 e,
                 isTraining(e) ? Remedy.whyOf("smaller-micro-batch") : Text.of("remedy.smaller-micro-batch.why.any")));
     }
+
+    /** Whether many times what was asked for was free: whatever refused it, less work is asked no smaller piece. */
+    private static boolean hadAmpleRoom(Evidence e) {
+        return e.room().freeWasEnough()
+                && e.free().getAsLong() / AMPLE >= e.tried().getAsLong();
+    }
+
+    private static final int AMPLE = 64;
 
     private static boolean isTraining(Evidence e) {
         return e.surroundings().show(Trait.TRAINS) || e.surroundings().show(Trait.DEEPSPEED);
@@ -102,6 +111,10 @@ final class WorkRemedies {
     }
 
     private static Optional<Remedy> last(Evidence e) {
+        if (e.origin().evaluates()
+                || e.others().listedBytes().orElse(0) > e.gap().orElse(0)) {
+            return smallerMicroBatch(e);
+        }
         return e.surroundings().show(Trait.BATCH_OF_ONE)
                 ? smallerSamples(e)
                 : Optional.of(smallerBatch(e, Text.of("remedy.smaller-micro-batch.why.last")));
@@ -119,7 +132,11 @@ final class WorkRemedies {
 
     static Optional<Remedy> bucketLengths(Evidence e) {
         boolean packed = e.surroundings().show(Trait.PACKED);
-        return trains(e) && !isOfPictures(e) && !packed && !e.surroundings().show(Trait.BATCH_OF_ONE)
+        return trains(e)
+                        && !e.origin().evaluates()
+                        && !isOfPictures(e)
+                        && !packed
+                        && !e.surroundings().show(Trait.BATCH_OF_ONE)
                 ? plain("bucket-lengths")
                 : Optional.empty();
     }
@@ -131,7 +148,10 @@ final class WorkRemedies {
 
     /** A validation that builds graphs holds activations for nothing. */
     static Optional<Remedy> noGrad(Evidence e) {
-        return e.isOn(Setting.NO_EVALUATION) ? Optional.empty() : torch(e, "no-grad", "with torch.no_grad():");
+        boolean backward = e.report().context().lines().stream().anyMatch(line -> line.contains(".backward("));
+        return e.isOn(Setting.NO_EVALUATION) || backward
+                ? Optional.empty()
+                : torch(e, "no-grad", "with torch.no_grad():");
     }
 
     /** Frozen parameters need no optimizer states. */
@@ -231,7 +251,10 @@ final class WorkRemedies {
     }
 
     static Optional<Remedy> shard(Evidence e) {
-        if (e.isOn(Setting.SHARDING) || e.request().isAbsurd() || OptimizerRemedies.isFirstDeepSpeed(e)) {
+        if (e.isOn(Setting.SHARDING)
+                || LoadingRemedies.saves(e) // By FSDP, which shards.
+                || e.request().isAbsurd()
+                || OptimizerRemedies.isFirstDeepSpeed(e)) {
             return Optional.empty();
         }
         if (e.surroundings().show(Trait.DEEPSPEED) && e.report().framework().family() == Family.TORCH) {

@@ -54,7 +54,7 @@ public final class RunnerUpNote implements Rule<Verdict> {
     }
 
     private static Optional<Cause> close(Evidence e, long bound, Cause other) {
-        return e.room().margin(bound) == Confidence.MEDIUM ? Optional.of(other) : Optional.empty();
+        return e.room().isWithinRounding(bound) ? Optional.of(other) : Optional.empty();
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.lacuna.core.diagnosis.model.Rule;
 import dev.lacuna.core.diagnosis.model.Run;
 import dev.lacuna.core.diagnosis.model.Subject;
 import dev.lacuna.core.diagnosis.model.Text;
+import dev.lacuna.core.diagnosis.oom.model.OomReport;
 import dev.lacuna.core.diagnosis.rule.Sightings.Sighting;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +21,7 @@ public final class SameSizeRule implements Rule<Run> {
     public List<Finding> judge(Run run) {
         List<JudgedLog> logs = run.logs();
         Map<Long, List<Sighting>> bySize = Sightings.ofOneJob(logs).stream()
-                .filter(s -> s.value().triedBytes().isPresent())
+                .filter(s -> s.value().triedBytes().isPresent() && !isEngine(s.value()))
                 .collect(Collectors.groupingBy(s -> s.value().triedBytes().getAsLong()));
         return bySize.entrySet().stream()
                 .filter(e -> times(e.getValue()) > 1)
@@ -36,6 +37,11 @@ public final class SameSizeRule implements Rule<Run> {
                 .with("tried", bytes)
                 .sure(Confidence.MEDIUM)
                 .about(new Subject.Report(first.log(), first.report()));
+    }
+
+    /** A builder's one failure is told by each of its layers: an engine's weights are no tensor. */
+    private static boolean isEngine(OomReport report) {
+        return report.library().filter("tensorrt"::equals).isPresent();
     }
 
     private static long times(List<Sighting> sightings) {

@@ -15,6 +15,7 @@ import java.util.Set;
 public final class LineCleaner {
     private static final char ESCAPE = '\u001b';
     private static final String RANK = "[rank";
+    private static final String BOLD = "**";
     private static final char BELL = '\u0007';
     private static final int MAX_ESCAPE = 64;
     private static final int MAX_TAG = 200;
@@ -160,7 +161,7 @@ public final class LineCleaner {
     private static boolean isPlain(String s) {
         int rank = s.indexOf(RANK);
         boolean glued = rank >= 0 && s.indexOf(RANK, rank + 1) >= 0;
-        if (glued || s.indexOf(ESCAPE) >= 0 || s.indexOf('<') >= 0 || s.indexOf('&') >= 0) {
+        if (glued || s.indexOf(ESCAPE) >= 0 || s.indexOf('<') >= 0 || s.indexOf('&') >= 0 || s.contains(BOLD)) {
             return false;
         }
         for (int i = s.indexOf('['); i >= 0; i = s.indexOf('[', i + 1)) {
@@ -186,8 +187,24 @@ public final class LineCleaner {
             case ESCAPE -> afterColour(s, i);
             case '[' -> afterBareColour(s, i);
             case '<' -> afterTag(s, i);
+            case '*' -> afterBold(s, i);
             default -> i;
         };
+    }
+
+    /** The stars of a forum's bold figure, {@code has **5.90 GiB** memory in use}; two to the tenth keeps its own. */
+    private static int afterBold(String s, int i) {
+        if (!s.startsWith(BOLD, i)) {
+            return i;
+        }
+        int behind = i + BOLD.length();
+        boolean opens = i > 0
+                && s.charAt(i - 1) == ' '
+                && behind < s.length()
+                && Character.isDigit(s.charAt(behind))
+                && s.indexOf("B" + BOLD, behind) > 0;
+        boolean closes = i > 0 && s.charAt(i - 1) == 'B' && s.lastIndexOf(" " + BOLD, i - 1) >= 0;
+        return opens || closes ? behind : i;
     }
 
     /** After the escape sequence whose ESC stands at i. */

@@ -23,6 +23,14 @@ public enum MessageForm {
         this.versions = versions;
     }
 
+    /** Whether it prints what lies in the gap, not only what the gap is worked out from. */
+    public boolean printsGap() {
+        return switch (this) {
+            case SENTENCES, SENTENCES_CAPACTY, REJECTED -> true;
+            case CACHED, RESERVED_IN_TOTAL, RESERVED_WITH_ADVICE, OTHER -> false;
+        };
+    }
+
     /** PyTorch versions that print this form, for people; empty when unknown. */
     public String versions() {
         return versions;
