@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class ReadersTest {
     /** Of each reader; {@code -Dlacuna.fuzz.seconds=N} for more. */
-    private static final int NIGHTLY_SECONDS = 20;
+    private static final int NIGHTLY_SECONDS = 6;
 
     @TempDir
     private Path folder;
