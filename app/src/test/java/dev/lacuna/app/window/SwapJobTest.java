@@ -38,13 +38,7 @@ class SwapJobTest extends TrainerWindowTest {
 
     @Test
     void swaps_finds_the_fastest_mix_applies_it_and_takes_it_back(FxRobot robot) throws Exception {
-        TrainerWindow shown = window();
-        robot.interact(() -> shown.wiring().session().attach(shown.process()));
-        robot.clickOn("#rail-swap");
-        shown.waitFor(() -> isSeen(robot, "#swap-mode-all"));
-        robot.clickOn("#swap-mode-all").clickOn("#consent-yes");
-        shown.waitFor(() -> shown.agent().swap().mode() == SwapMode.ALL);
-        shown.waitFor(() -> shown.agent().swap().swappedInBytes() > 0);
+        TrainerWindow shown = swapping(robot);
         shown.waitFor(() -> words(robot, "#swap-status").contains("swap all holds"));
         shown.waitFor(() -> words(robot, "#swap-total").contains("on the host"));
 
@@ -71,6 +65,33 @@ class SwapJobTest extends TrainerWindowTest {
         shown.waitFor(() -> isVisible(robot, "#swap-undo")); // while an answer is awaited nothing can be undone
         robot.clickOn("#swap-undo");
         shown.waitFor(() -> shown.agent().swap().mode() == SwapMode.OFF);
+    }
+
+    @Test
+    void lets_a_rule_decide_for_each_saved_tensor_and_takes_it_back(FxRobot robot) throws Exception {
+        TrainerWindow shown = swapping(robot);
+        shown.waitFor(() -> isSeen(robot, "#swap-rule"));
+        robot.clickOn("#swap-rule").clickOn("#swap-rule-dtr");
+        shown.waitFor(() -> layers(shown).rule().equals(Optional.of("dtr")));
+        shown.waitFor(() -> words(robot, "#swap-policy").contains("DTR"));
+        long told = shown.agent().step();
+        shown.waitFor(() -> shown.agent().step() > told + 12);
+
+        robot.press(KeyCode.CONTROL).type(KeyCode.Z).release(KeyCode.CONTROL);
+        shown.waitFor(() -> layers(shown).rule().isEmpty());
+        long taken = shown.agent().step();
+        shown.waitFor(() -> shown.agent().step() > taken + 2);
+    }
+
+    private TrainerWindow swapping(FxRobot robot) throws Exception {
+        TrainerWindow shown = window();
+        robot.interact(() -> shown.wiring().session().attach(shown.process()));
+        robot.clickOn("#rail-swap");
+        shown.waitFor(() -> isSeen(robot, "#swap-mode-all"));
+        robot.clickOn("#swap-mode-all").clickOn("#consent-yes");
+        shown.waitFor(() -> shown.agent().swap().mode() == SwapMode.ALL);
+        shown.waitFor(() -> shown.agent().swap().swappedInBytes() > 0);
+        return shown;
     }
 
     private static LayerPlaces layers(TrainerWindow shown) throws Exception {
