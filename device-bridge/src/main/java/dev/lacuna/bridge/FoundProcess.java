@@ -19,7 +19,7 @@ import java.util.OptionalLong;
  * @param devices accelerators that it uses, as far as its open files and the drivers tell
  * @param job its place in a job of several processes
  * @param childOf pid of the process that it was split off from, as a data loader's workers are: by a fork, or by Python's
- *     {@code multiprocessing}; empty where it stands for itself
+ *     {@code multiprocessing}; empty where it stands for itself, and where its driver says that it holds memory of a device
  * @param container {@code docker 3f2a…}, where it runs in one
  * @param obstacle what keeps it from being attached; empty: it can be
  */

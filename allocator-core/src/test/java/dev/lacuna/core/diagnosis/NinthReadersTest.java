@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.core.diagnosis.model.Cause;
 import dev.lacuna.core.diagnosis.model.Diagnosis;
+import java.util.List;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -37,7 +38,7 @@ class NinthReadersTest {
         void in_a_forum_s_bold_letters_is_read_without_them() {
             String bold =
                     "torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate 318.00 MiB. GPU 0 has a total "
-                            + "capacity of 6.00 GiB of which 0 bytes is free. Including non-PyTorch memory, this process has "
+                            + "capacity of 6.00 GiB of which **0 bytes** is free. Including non-PyTorch memory, this process has "
                             + "**5.90 GiB** memory in use. Of the allocated memory **5.00 GiB** is allocated by PyTorch, and "
                             + "271.88 MiB is reserved by PyTorch but unallocated.\n";
             assertThat(one(bold).report().amounts())
@@ -47,8 +48,10 @@ class NinthReadersTest {
 
         @Test
         void as_a_power_keeps_its_stars() {
-            Diagnosis d = one("    x = torch.empty(2**30, **kwargs)\n" + FULL);
-            assertThat(d.report().context().lines()).anyMatch(line -> line.contains("2**30, **kwargs"));
+            Diagnosis d =
+                    one("numpy.core._exceptions._ArrayMemoryError: Unable to allocate 8.00 GiB for an array with shape "
+                            + "(2**30,) and data type float64 **kwargs\n");
+            assertThat(d.report().text() + d.report().context().lines()).contains("(2**30,)");
         }
 
         @Test
@@ -75,6 +78,8 @@ class NinthReadersTest {
         @Test
         void that_were_started_one_after_the_other_are_likely_ranks_of_the_job() {
             StringBuilder ranks = new StringBuilder();
+            String fewer = "Process 3423 has 0 bytes memory in use. Process 3425 has 0 bytes memory in use. "
+                    + "Process 3427 has 0 bytes memory in use. ";
             for (int pid = 3423; pid < 3430; pid++) {
                 ranks.append("Process ").append(pid).append(" has 0 bytes memory in use. ");
             }
@@ -86,6 +91,12 @@ class NinthReadersTest {
             assertThat(d.cause()).isEqualTo(Cause.OUTSIDE_THE_POOL);
             assertThat(ids(d)).contains("own-device").doesNotContain("stop-others");
             assertThat(advice(d)).contains("7 other processes whose numbers follow one another");
+            Diagnosis strangers =
+                    one(TRAIN + "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 130.00 MiB. GPU 0 has "
+                            + "a total capacity of 79.00 GiB of which 12.00 MiB is free. " + fewer
+                            + "Of the allocated memory 500.00 MiB is allocated by PyTorch, and 9.00 MiB is reserved by PyTorch but "
+                            + "unallocated.\n");
+            assertThat(ids(strangers)).contains("stop-others").doesNotContain("own-device");
         }
 
         @Test
@@ -135,6 +146,11 @@ class NinthReadersTest {
         @Test
         void that_is_sharded_already_is_not_told_to_be() {
             assertThat(ids(one(TRAIN + FULL))).contains("shard");
+            assertThat(ids(one("see fully_sharded_data_parallel.py for how it would help\n" + TRAIN + FULL)))
+                    .contains("shard");
+            assertThat(ids(one("  File \"/x/torch/distributed/fsdp/_fully_shard/_state.py\", line 2, in forward\n"
+                            + TRAIN + FULL)))
+                    .doesNotContain("shard");
             assertThat(ids(one("  KeyError: '_fsdp_wrapped_module.layers.0'\n" + TRAIN + FULL)))
                     .doesNotContain("shard");
         }
@@ -155,6 +171,12 @@ class NinthReadersTest {
         void with_a_batch_of_one_by_somebody_s_words() {
             assertThat(ids(one("The batch size is already 1.\n" + TRAIN + FULL)))
                     .doesNotContain("smaller-micro-batch");
+            for (String prose : List.of(
+                    "If the batch size is already 1, reduce the resolution instead.",
+                    "My batch size is only one of the knobs.",
+                    "the global batch size is already 1,024")) {
+                assertThat(ids(one(prose + "\n" + TRAIN + FULL))).as(prose).contains("smaller-micro-batch");
+            }
         }
 
         @Test
@@ -163,7 +185,20 @@ class NinthReadersTest {
                     "torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate 128.00 MiB (GPU 0; 45.00 GiB "
                             + "total capacity; 6.00 GiB already allocated; 37.00 GiB free; 6.00 GiB reserved in total by PyTorch)\n");
             assertThat(ids(d)).startsWith("hidden-limit").doesNotContain("smaller-micro-batch");
+            Diagnosis capped = one(
+                    "RuntimeError: CUDA out of memory. Tried to allocate 20.00 MiB (GPU 0; 79.15 GiB total capacity; "
+                            + "23.10 GiB already allocated; 55.00 GiB free; 23.75 GiB allowed; 23.74 GiB reserved in total by PyTorch)\n");
+            assertThat(ids(capped)).contains("smaller-micro-batch");
+            Diagnosis full = one(TRAIN + cuda("2.00 MiB", "79.15 GiB", "563.20 MiB", "78.00 GiB", "358.40 MiB"));
+            assertThat(ids(full)).isNotEmpty();
         }
+    }
+
+    @Test
+    void an_evaluation_that_is_past_takes_no_advice_away() {
+        Diagnosis d = one("[INFO] evaluation phase finished: accuracy 0.91\n    loss = model(x)\n"
+                + cuda("1.00 GiB", "24.00 GiB", "50.00 MiB", "15.00 GiB", "8.10 GiB"));
+        assertThat(ids(d)).startsWith("expandable-segments").doesNotContain("smaller-evaluation");
     }
 
     @Test
@@ -186,10 +221,21 @@ class NinthReadersTest {
         }
 
         @Test
+        void that_was_short_of_samples_needs_fewer_loaders() {
+            Diagnosis d = one(
+                    "  File \"torch/utils/data/_utils/fetch.py\", line 51, in fetch\n"
+                            + "  File \"data.py\", line 9, in __getitem__\n    sample = torch.load(self.files[index])\n"
+                            + "RuntimeError: DefaultCPUAllocator: can't allocate memory: you tried to allocate 500000000 bytes.\n");
+            assertThat(ids(d)).startsWith("host-workers");
+        }
+
+        @Test
         void of_a_container_counts_only_what_runs_in_it() {
             Diagnosis d = one("    Last State:     Terminated\n      Reason:       OOMKilled\n      Exit Code:    137\n"
                     + "    Restart Count:  3\n");
             assertThat(commands(d)).contains("kubectl top pod POD --containers").noneMatch(c -> c.startsWith("ps "));
+            Diagnosis docker = one("        \"OOMKilled\": true,\n        \"ExitCode\": 137,\n");
+            assertThat(commands(docker)).noneMatch(c -> c.startsWith("kubectl"));
         }
     }
 
@@ -198,18 +244,22 @@ class NinthReadersTest {
         @Test
         void that_gave_its_devices_to_stages_has_none_for_tensors() {
             String failed =
-                    "vllm serve m --%s 2\nValueError: Free memory on device (5.0/24.0 GiB) on startup is less than "
-                            + "desired GPU memory utilization (0.9, 21.6 GiB).\n";
-            assertThat(commands(one(failed.formatted("pipeline-parallel-size"))))
-                    .noneMatch(c -> c.contains("tensor-parallel-size"));
+                    "vllm serve m --pipeline-parallel-size %s\nValueError: No available memory for the cache blocks. Try "
+                            + "increasing `gpu_memory_utilization` when initializing the engine.\n";
+            assertThat(commands(one(failed.formatted("2")))).noneMatch(c -> c.contains("tensor-parallel-size"));
+            assertThat(commands(one(failed.formatted("1")))).anyMatch(c -> c.contains("tensor-parallel-size"));
         }
 
         @Test
         void whose_engine_was_given_its_weights_tried_nothing_out() {
             String line =
-                    "[TRT] [E] 2: [globWriter.cpp::makeResizableGpuMemory::433] Error Code 2: OutOfMemory (no further "
+                    "trtllm-build --checkpoint_dir c\n[TRT] [E] 2: [%s.cpp::makeResizableGpuMemory::433] Error Code 2: OutOfMemory (no further "
                             + "information)\n[TRT] [W] Requested amount of GPU memory (24794633472 bytes) could not be allocated.\n";
-            assertThat(all(line)).allSatisfy(d -> assertThat(ids(d)).doesNotContain("engine-workspace"));
+            assertThat(all(line.formatted("globWriter")))
+                    .isNotEmpty()
+                    .allSatisfy(d -> assertThat(ids(d)).doesNotContain("engine-workspace"));
+            assertThat(all(line.formatted("tactic")))
+                    .anySatisfy(d -> assertThat(ids(d)).contains("engine-workspace"));
         }
 
         @Test

@@ -57,7 +57,7 @@ public final class EveryProcess implements MachineProcesses {
         }
         found.stream()
                 .map(ListedProcess::of)
-                .sorted(Comparator.comparing(ListedProcess::reach).thenComparing(EveryProcess::isChild))
+                .sorted(Comparator.comparing(EveryProcess::isChild).thenComparing(ListedProcess::reach))
                 .forEach(listed::add);
         return listed;
     }

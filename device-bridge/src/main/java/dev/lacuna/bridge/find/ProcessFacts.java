@@ -3,6 +3,7 @@ package dev.lacuna.bridge.find;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.FoundProcess;
 import dev.lacuna.bridge.FoundProcess.Job;
+import dev.lacuna.bridge.FoundProcess.UsedDevice;
 import dev.lacuna.bridge.Framework;
 import dev.lacuna.bridge.Obstacle;
 import dev.lacuna.bridge.Obstacle.Kind;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.LongSupplier;
 
@@ -95,6 +97,8 @@ final class ProcessFacts {
     private FoundProcess found(
             long pid, ProcessStat stat, Optional<MappedFiles> files, Constant constant, ProcFolder folder) {
         Optional<String> driver = files.flatMap(MappedFiles::driver);
+        List<UsedDevice> used = devices.of(pid, driver, folder, constant.environment());
+        boolean trains = used.stream().anyMatch(device -> device.heldBytes().orElse(0) > 0);
         return new FoundProcess(
                 pid,
                 stat.startTicks(),
@@ -103,9 +107,9 @@ final class ProcessFacts {
                 constant.user(),
                 constant.frameworks(),
                 files.flatMap(MappedFiles::python),
-                devices.of(pid, driver, folder, constant.environment()),
+                used,
                 constant.job(),
-                origins.of(pid, stat),
+                trains ? OptionalLong.empty() : origins.of(pid, stat), // Ranks may be split off as well.
                 constant.container(),
                 obstacle(pid, files, constant, folder));
     }

@@ -28,10 +28,13 @@ public final class WholeFile {
     public static void probe(Path file) throws UnwritableException {
         try {
             Path target = target(file);
-            if (!Files.exists(target)) {
-                Files.delete(Files.createTempFile(target.getParent(), ".lacuna-", ".part"));
-            } else if (!Files.isWritable(target)) {
+            if (Files.exists(target) && !Files.isWritable(target)) {
                 throw new AccessDeniedException(target.toString());
+            }
+            if (!Files.exists(target)) {
+                Files.delete(Files.createFile(target));
+            } else if (Files.isRegularFile(target)) { // It is written beside itself.
+                Files.delete(Files.createTempFile(target.getParent(), ".lacuna-", ".part"));
             }
         } catch (IOException fault) {
             throw UnwritableException.of(fault);

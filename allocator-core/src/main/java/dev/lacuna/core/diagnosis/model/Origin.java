@@ -49,7 +49,9 @@ public record Origin(Evidence e) {
 
     /** Whether those lines show that weights were being loaded when the host's memory ran out. */
     public boolean loadsOnHost() {
-        return e.report().isOfHost() && LoadingSigns.of(e.report());
+        boolean sample =
+                e.report().context().says("__getitem__") || e.report().context().says("_utils/fetch.py");
+        return e.report().isOfHost() && !sample && LoadingSigns.of(e.report());
     }
 
     /** Whether an engine of TensorRT-LLM was given its weights: all of them at once, where nothing was tried out yet. */
@@ -70,6 +72,13 @@ public record Origin(Evidence e) {
                     && (inside || OPTIMIZER.stream().anyMatch(line::contains));
         }
         return inside;
+    }
+
+    /** Whether it was evaluating, and joined what the batches had given so far. */
+    public boolean gathers() {
+        return evaluates()
+                && (e.report().context().says("nested_concat")
+                        || e.report().context().says("torch_pad_and_concatenate"));
     }
 
     /** Whether a trainer was evaluating: no gradients, and outputs that are gathered. */

@@ -56,7 +56,8 @@ public record OtherHolders(Evidence e) {
                 .mapToLong(other -> other.bytes().getAsLong())
                 .filter(bytes -> bytes >= e.report().reservedBytes().orElse(Long.MAX_VALUE))
                 .min();
-        return self.isPresent() ? OptionalLong.of(sum - self.getAsLong()) : OptionalLong.empty();
+        boolean more = self.isPresent() && sum > self.getAsLong();
+        return more ? OptionalLong.of(sum - self.getAsLong()) : OptionalLong.empty();
     }
 
     /**

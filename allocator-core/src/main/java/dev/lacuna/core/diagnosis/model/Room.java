@@ -160,6 +160,9 @@ public record Room(Evidence e) {
                 : rounding(e.report().reservedBytes().orElse(0))
                         + rounding(e.report().allocatedBytes().orElse(0));
         long tried = e.tried().orElse(0);
+        if (withoutOthers().orElse(-1) == bound && defragmented().orElse(-1) != bound) {
+            return Math.abs(tried - bound) <= ROUNDING_BYTES; // What others hold is worked out from the device's size.
+        }
         return Math.abs(tried - bound) <= rounding(tried) + rounding(e.free().orElse(0)) + gap;
     }
 

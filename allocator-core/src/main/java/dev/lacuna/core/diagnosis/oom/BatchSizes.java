@@ -18,7 +18,7 @@ final class BatchSizes {
     /** The same in somebody's words. */
     private static final Pattern SAID = Pattern.compile("\\b1 batch per (?:gpu|device|card)|\\blowest batch"
             + "|\\b(?:with|using|at|even) (?:an? |my )?batch ?size (?:of|is|=) ?(?:1|one)(?!\\d|\\.\\d)"
-            + "|\\bbatch ?size is (?:already |only |just )(?:1|one)(?!\\d|\\.\\d)"
+            + "|(?<!if |when |unless )\\b(?:the|my) batch ?size is (?:already |only )(?:1|one)(?![\\w,/%]|\\.\\d| of| factor)"
             + "|\\b(?:set|reduced|lowered|decreased|dropped) (?:the |my )?batch ?size to (?:1|one)(?!\\d|\\.\\d)");
 
     /** What is meant as advice. */
@@ -43,6 +43,11 @@ final class BatchSizes {
                 more |= !single;
             }
         }
+    }
+
+    /** Whether one of several is told. */
+    boolean areOfSeveral() {
+        return more;
     }
 
     /** Whether one is told, and none other. */

@@ -34,12 +34,6 @@ final class SettingSearch {
 
     /** Words of configurations, as they stand in a line in lower case with one space or none around signs. */
     private static final List<Word> CONFIGURATION = List.of(
-            new Word("_fsdp_wrapped_module", Setting.SHARDING),
-            new Word("fully_sharded_data_parallel.py", Setting.SHARDING),
-            new Word("decorate_autocast", Setting.MIXED_PRECISION),
-            new Word("scaler.scale(", Setting.MIXED_PRECISION),
-            new Word("/fp16.py", Setting.MIXED_PRECISION),
-            new Word("fp16_optimizer", Setting.MIXED_PRECISION),
             new Word("--memory-fragmentation", Setting.OPTIMISATION),
             new Word("--adaptive-memory-optimization", Setting.ADAPTIVE_MEMORY),
             new Word("adaptive_memory_optimization=true", Setting.ADAPTIVE_MEMORY),
@@ -81,6 +75,19 @@ final class SettingSearch {
             new Word("tf_gpu_allocator=cuda_malloc_async", Setting.TF_ASYNC),
             new Word("flags_allocator_strategy=auto_growth", Setting.PADDLE_GROWTH));
 
+    private static final String FRAME = "File \"";
+
+    /** How FSDP names what it has taken over. */
+    private static final String WRAPPED = "_fsdp_wrapped_module";
+
+    /** Of files in which nothing runs but what is on. */
+    private static final List<Word> FRAMES = List.of(
+            new Word("torch/distributed/fsdp/", Setting.SHARDING),
+            new Word("in decorate_autocast", Setting.MIXED_PRECISION),
+            new Word("/fp16.py", Setting.MIXED_PRECISION),
+            new Word("\\fp16.py", Setting.MIXED_PRECISION),
+            new Word("fp16_optimizer.py", Setting.MIXED_PRECISION));
+
     private static final AnchorSearch SEARCH =
             new AnchorSearch(CONFIGURATION.stream().map(Word::text).toList());
 
@@ -102,7 +109,11 @@ final class SettingSearch {
 
     /** Adds what a line near the log's start shows of the run's configuration. */
     static void collect(LogLine line, Set<Setting> found) {
-        if (line.number() > FIRST_LINES || line.text().length() > LONGEST_LINE || !mayConfigure(line.text())) {
+        if (line.number() > FIRST_LINES || line.text().length() > LONGEST_LINE) {
+            return;
+        }
+        inFrame(line.text(), found);
+        if (!mayConfigure(line.text())) {
             return;
         }
         String s = compact(line.text());
@@ -118,18 +129,19 @@ final class SettingSearch {
         }
     }
 
-    /** A traceback's frame, or the line of source below it. */
-    private static boolean isSource(String line) {
-        return line.contains(".py\"") || line.startsWith("    ");
+    /** What a traceback runs through is on. */
+    private static void inFrame(String line, Set<Setting> found) {
+        if (line.contains(WRAPPED)) {
+            found.add(Setting.SHARDING);
+        }
+        if (line.contains(FRAME)) {
+            FRAMES.stream().filter(word -> line.contains(word.text())).forEach(word -> found.add(word.setting()));
+        }
     }
 
-    /** Configurations set values with a sign, or are options of a command line; what a traceback runs through is on as well. */
+    /** Configurations set values with a sign, or are options of a command line. */
     private static boolean mayConfigure(String line) {
-        return line.indexOf('=') >= 0
-                || line.indexOf(':') >= 0
-                || line.contains("--")
-                || line.contains(" ..")
-                || isSource(line);
+        return line.indexOf('=') >= 0 || line.indexOf(':') >= 0 || line.contains("--") || line.contains(" ..");
     }
 
     /** In lower case, without spaces, quotes and the dots with which Megatron fills its columns. */

@@ -136,6 +136,8 @@ final class SurroundingsSearch {
         }
         if (batches.areOfOne()) {
             traits.add(Trait.BATCH_OF_ONE);
+        } else if (batches.areOfSeveral()) {
+            traits.remove(Trait.BATCH_OF_ONE);
         }
         return new Surroundings(traits, options.options(), vram);
     }

@@ -233,7 +233,6 @@ final class TraitWords {
                         ".dll",
                         "\\Users\\",
                         "--windows-standalone-build",
-                        "OS: nt",
                         "[MSC v.",
                         ".exe"));
         WORDS.put(Trait.MACOS, List.of("/Users/", "/opt/homebrew", "MPS backend"));
@@ -479,6 +478,7 @@ final class TraitWords {
                         "DataLoader",
                         "dataloader",
                         "_utils/worker.py",
+                        "_utils/fetch.py",
                         "pin_memory"));
     }
 

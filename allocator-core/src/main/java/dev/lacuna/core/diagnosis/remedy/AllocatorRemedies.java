@@ -169,8 +169,7 @@ final class AllocatorRemedies {
                 || !advised && !later
                 || e.isOn(Setting.MAX_SPLIT_SIZE)
                 || e.isOn(Setting.EXPANDABLE_SEGMENTS)
-                || e.fullness().isHardlyFragmented()
-                        && !e.fullness().isSpilled()) { // Small pieces are none of large blocks.
+                || isOfSmallPieces(e)) {
             return Optional.empty();
         }
         return Optional.of(Remedy.manual(
@@ -178,6 +177,15 @@ final class AllocatorRemedies {
                 Optional.of(conf(e).with(MAX_SPLIT, "512").toString()),
                 Remedy.whyOf("max-split-size")));
     }
+
+    /** Whether small pieces were missing of a small gap: what is kept whole for large ones serves none of them. */
+    private static boolean isOfSmallPieces(Evidence e) {
+        return e.fullness().isHardlyFragmented()
+                && !e.fullness().isSpilled()
+                && e.tried().orElse(0) < LARGE_PIECE;
+    }
+
+    private static final long LARGE_PIECE = 256L << 20;
 
     /** Frees unused blocks before the cap is reached: works only where a cap is set, and where segments do not expand. */
     static Optional<Remedy> gcThreshold(Evidence e) {

@@ -250,7 +250,11 @@ final class HostRemedies {
         if (e.claims(Claim.CONTAINER) && e.surroundings().show(Trait.KUBERNETES)) {
             return Optional.of(Remedy.manual(
                             "host-others",
-                            Optional.of("kubectl top pod POD --containers"),
+                            Optional.of(
+                                    e.report().context().says("\"OOMKilled\":")
+                                                    || e.surroundings().show(Trait.DOCKER)
+                                            ? "docker stats --no-stream"
+                                            : "kubectl top pod POD --containers"),
                             Text.of("remedy.host-others.why.container"))
                     .titled(Text.of("remedy.host-others.title.container")));
         }

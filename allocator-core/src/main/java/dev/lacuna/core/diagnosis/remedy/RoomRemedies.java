@@ -226,12 +226,19 @@ final class RoomRemedies {
                 && held.getMax() - held.getMin() <= held.getMax() / 10;
     }
 
-    /** Several processes whose memory is not told and whose numbers follow one another: they were started together. */
+    /**
+     * Several processes whose memory is not told, whose numbers follow one another, and which hold about as much each as this one:
+     * they were started together.
+     */
     private static boolean haveNumbersOfOneJob(Evidence e) {
         List<ProcessUse> others = e.report().otherProcesses();
         LongSummaryStatistics numbers =
-                others.stream().mapToLong(ProcessUse::pid).summaryStatistics();
-        return others.size() > 2
+                others.stream().mapToLong(ProcessUse::pid).distinct().summaryStatistics();
+        long each = e.outside().orElse(0) / Math.max(1, numbers.getCount());
+        long own = e.report().reservedBytes().orElse(0);
+        return numbers.getCount() > 2
+                && each <= own * 4
+                && own <= each * 4
                 && e.device() == DeviceKind.NVIDIA
                 && others.stream().allMatch(p -> p.bytes().orElse(0) == 0)
                 && numbers.getMax() - numbers.getMin() < 2L * others.size();

@@ -342,7 +342,8 @@ final class ServingRemedies {
 
     /** Several devices for one model. */
     static Optional<Remedy> spread(Evidence e) {
-        boolean staged = e.report().context().says("--pipeline-parallel-size"); // It has given its devices to stages.
+        boolean staged = e.report().context().lines().stream()
+                .anyMatch(line -> STAGES.matcher(line).find()); // It has given its devices to stages.
         if (!e.origin().serves() || e.device() == DeviceKind.APPLE || areSlots(e) || staged) {
             return Optional.empty(); // A Mac has one device; slots are no bytes.
         }
@@ -366,6 +367,9 @@ final class ServingRemedies {
     private static Optional<Remedy> withinANode(Evidence e, String option) {
         return twice(e) > OF_A_NODE ? Optional.empty() : own("spread", option + twice(e));
     }
+
+    private static final Pattern STAGES =
+            Pattern.compile("(?:--pipeline-parallel-size|-pp|pipeline_parallel_size)[=\\s:]\\s{0,2}(?:[2-9]|\\d{2})");
 
     private static final int OF_A_NODE = 8;
 

@@ -10,6 +10,7 @@ import dev.lacuna.core.diagnosis.oom.model.Framework.Family;
 import dev.lacuna.core.diagnosis.oom.model.MessageForm;
 import dev.lacuna.core.diagnosis.oom.model.Setting;
 import dev.lacuna.core.diagnosis.oom.model.Trait;
+import dev.lacuna.core.diagnosis.rule.NearLimitNote;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -70,10 +71,16 @@ final class WorkRemedies {
                 isTraining(e) ? Remedy.whyOf("smaller-micro-batch") : Text.of("remedy.smaller-micro-batch.why.any")));
     }
 
-    /** Whether many times what was asked for was free: whatever refused it, less work is asked no smaller piece. */
+    /**
+     * Whether a good part of the device was free, many times what was asked for, and no cap is known: whatever refused it, less
+     * work is asked no smaller piece.
+     */
     private static boolean hadAmpleRoom(Evidence e) {
         return e.room().freeWasEnough()
-                && e.free().getAsLong() / AMPLE >= e.tried().getAsLong();
+                && e.report().allowedBytes().isEmpty()
+                && !NearLimitNote.holds(e)
+                && e.free().getAsLong() / AMPLE >= e.tried().getAsLong()
+                && e.free().getAsLong() >= e.total().orElse(Long.MAX_VALUE) / 4;
     }
 
     private static final int AMPLE = 64;
@@ -111,8 +118,7 @@ final class WorkRemedies {
     }
 
     private static Optional<Remedy> last(Evidence e) {
-        if (e.origin().evaluates()
-                || e.others().listedBytes().orElse(0) > e.gap().orElse(0)) {
+        if (e.origin().gathers() || e.others().listedBytes().orElse(0) > e.gap().orElse(0)) {
             return smallerMicroBatch(e);
         }
         return e.surroundings().show(Trait.BATCH_OF_ONE)
@@ -133,7 +139,7 @@ final class WorkRemedies {
     static Optional<Remedy> bucketLengths(Evidence e) {
         boolean packed = e.surroundings().show(Trait.PACKED);
         return trains(e)
-                        && !e.origin().evaluates()
+                        && !e.origin().gathers()
                         && !isOfPictures(e)
                         && !packed
                         && !e.surroundings().show(Trait.BATCH_OF_ONE)
@@ -148,7 +154,10 @@ final class WorkRemedies {
 
     /** A validation that builds graphs holds activations for nothing. */
     static Optional<Remedy> noGrad(Evidence e) {
-        boolean backward = e.report().context().lines().stream().anyMatch(line -> line.contains(".backward("));
+        boolean backward = e.report().context().lines().stream()
+                .limit(Math.max(
+                        0, e.report().span().line() - e.report().context().firstLine()))
+                .anyMatch(line -> line.contains(".backward("));
         return e.isOn(Setting.NO_EVALUATION) || backward
                 ? Optional.empty()
                 : torch(e, "no-grad", "with torch.no_grad():");
@@ -303,6 +312,11 @@ final class WorkRemedies {
     /** What torch_npu itself names where its workspaces found no room. */
     static Optional<Remedy> taskQueue(Evidence e) {
         return isOfWorkspace(e) ? own("task-queue", "TASK_QUEUE_ENABLE=1") : Optional.empty();
+    }
+
+    /** The same before the allocator, where it was the outputs of all batches that were joined: they grow with each. */
+    static Optional<Remedy> smallerEvaluationFirst(Evidence e) {
+        return e.origin().gathers() ? smallerEvaluation(e) : Optional.empty();
     }
 
     /** A trainer's evaluation keeps every batch's outputs until it has seen them all. */

@@ -18,7 +18,7 @@ public final class UnknownRule implements Rule<Evidence> {
             return List.of(Finding.of(Cause.UNKNOWN, ofHost(e)).sure(Confidence.LOW));
         }
         List<String> missing = new ArrayList<>();
-        if (e.request().largestAsked() == 0) {
+        if (e.tried().isEmpty() && e.request().largestAsked() == 0) {
             missing.add("tried");
         }
         if (e.total().isEmpty()) {

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -36,6 +37,24 @@ class WholeFileTest {
         assertThat(problem(folder.resolve("none/report.html"))).isEqualTo(WriteProblem.NO_FOLDER);
         assertThat(problem(folder)).isEqualTo(WriteProblem.IS_FOLDER);
         assertThat(problem(folder.resolve("n".repeat(300)))).isEqualTo(WriteProblem.NAME);
+        assertThat(file).hasContent("old");
+        try (Stream<Path> left = Files.list(folder)) {
+            assertThat(left).containsExactly(file);
+        }
+    }
+
+    @Test
+    void says_beforehand_what_writing_would_say_and_changes_nothing() throws IOException {
+        Path file = Files.writeString(folder.resolve("report.html"), "old");
+        WholeFile.probe(file);
+        WholeFile.probe(folder.resolve("new.html"));
+        WholeFile.probe(Path.of("/dev/null"));
+        for (Path bad : List.of(file.resolve("below.html"), folder, folder.resolve("n".repeat(300)))) {
+            assertThatThrownBy(() -> WholeFile.probe(bad))
+                    .isInstanceOfSatisfying(
+                            UnwritableException.class,
+                            fault -> assertThat(fault.problem()).isEqualTo(problem(bad)));
+        }
         assertThat(file).hasContent("old");
         try (Stream<Path> left = Files.list(folder)) {
             assertThat(left).containsExactly(file);

@@ -35,10 +35,13 @@ public final class ChartFiles {
 
     /** Writes the files that are asked for. */
     public void write(Supplier<Table> figures, Supplier<byte[]> picture) {
-        if (table.isAsked()) {
-            table.write(figures.get());
+        try {
+            png.ifPresent(file -> TableOutput.save(file, picture.get()));
+        } finally { // Where one cannot be written the other is.
+            if (table.isAsked()) {
+                table.write(figures.get());
+            }
         }
-        png.ifPresent(file -> TableOutput.save(file, picture.get()));
     }
 
     /** A table for programs; columns that begin with {@code #} hold figures. */

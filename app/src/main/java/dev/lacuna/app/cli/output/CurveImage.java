@@ -66,8 +66,8 @@ public final class CurveImage {
     public static byte[] png(WatchedMemory watched) {
         List<WatchedMemory.Moment> moments = watched.moments();
         double top = Math.max(1, watched.mostReservedBytes() * ROOM);
-        long begin = moments.isEmpty() ? 0 : moments.get(0).timeMs();
-        long spanMs = moments.isEmpty() ? 0 : moments.get(moments.size() - 1).timeMs() - begin;
+        long begin = beginMs(moments);
+        long spanMs = spanMs(moments);
         return ChartPaper.png(paper -> {
             paper.area(heights(moments, WatchedMemory.Moment::reservedBytes, top), ChartPaper.RESERVED);
             paper.area(heights(moments, WatchedMemory.Moment::allocatedBytes, top), ChartPaper.ALLOCATED);
@@ -81,15 +81,24 @@ public final class CurveImage {
         });
     }
 
+    /** A clock that was set back takes nothing out of the picture. */
+    private static long beginMs(List<WatchedMemory.Moment> moments) {
+        return moments.stream().mapToLong(WatchedMemory.Moment::timeMs).min().orElse(0);
+    }
+
+    private static long spanMs(List<WatchedMemory.Moment> moments) {
+        return moments.stream().mapToLong(WatchedMemory.Moment::timeMs).max().orElse(0) - beginMs(moments);
+    }
+
     /** A column in which nothing was seen is as high as the one before. */
     private static double[] heights(
             List<WatchedMemory.Moment> moments, ToLongFunction<WatchedMemory.Moment> bytes, double top) {
         int columns = Math.min(ChartPaper.ACROSS, moments.size());
         double[] heights = new double[columns];
         Arrays.fill(heights, -1);
+        long begin = beginMs(moments);
+        long spanMs = spanMs(moments);
         for (WatchedMemory.Moment moment : moments) {
-            long begin = moments.get(0).timeMs();
-            long spanMs = moments.get(moments.size() - 1).timeMs() - begin;
             int column = (int) ((moment.timeMs() - begin) * columns / (spanMs + 1));
             heights[column] = Math.max(heights[column], bytes.applyAsLong(moment) / top);
         }

@@ -67,6 +67,7 @@ public final class WatchCommand implements Callable<Integer> {
             }
             long seen = new SampleStream(process, interval).run(count, sample -> print(sample, documents, phases));
             if (count != 0 && seen < count) {
+                files.saveAtTheEnd();
                 throw new CommandFailure(
                         ExitStatus.PROCESS,
                         CliText.text(

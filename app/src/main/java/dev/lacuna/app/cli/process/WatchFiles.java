@@ -1,6 +1,7 @@
 package dev.lacuna.app.cli.process;
 
 import dev.lacuna.app.cli.output.ChartFiles;
+import dev.lacuna.app.cli.output.CliText;
 import dev.lacuna.app.cli.output.CommandFailure;
 import dev.lacuna.app.cli.output.CurveImage;
 import dev.lacuna.app.cli.output.WatchedMemory;
@@ -48,10 +49,14 @@ final class WatchFiles {
     }
 
     private synchronized void save() {
-        if (saved || byDevice.isEmpty()) {
+        if (saved) {
             return;
         }
         saved = true;
+        if (byDevice.isEmpty()) {
+            System.err.println("lacuna: " + CliText.text("watch.unseen"));
+            return;
+        }
         List<WatchedMemory> devices = List.copyOf(byDevice.values());
         files.write(
                 () -> WatchedMemory.table(devices),
@@ -60,7 +65,11 @@ final class WatchFiles {
                         .orElseThrow()));
     }
 
-    private void saveAtTheEnd() {
+    /** Saves what was seen, and says what could not be written: where something else is to be said as well. */
+    void saveAtTheEnd() {
+        if (!files.isAsked()) {
+            return;
+        }
         try {
             save();
         } catch (CommandFailure unwritable) {

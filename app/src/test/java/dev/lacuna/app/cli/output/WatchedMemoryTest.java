@@ -54,6 +54,17 @@ class WatchedMemoryTest {
     }
 
     @Test
+    void a_clock_that_is_set_back_takes_nothing_out_of_the_picture() throws IOException {
+        WatchedMemory watched = new WatchedMemory("cuda:0");
+        watched.add(moment(1_000, 100, 50, 0));
+        watched.add(moment(9_000, 100, 50, 1));
+        watched.add(moment(500, 100, 50, 0));
+        assertThat(ImageIO.read(new ByteArrayInputStream(CurveImage.png(watched)))
+                        .getRGB(110, 470))
+                .isEqualTo(ALLOCATED);
+    }
+
+    @Test
     void nothing_seen_is_a_picture_too() throws IOException {
         assertThat(ImageIO.read(new ByteArrayInputStream(CurveImage.png(new WatchedMemory("cuda:0")))))
                 .isNotNull();

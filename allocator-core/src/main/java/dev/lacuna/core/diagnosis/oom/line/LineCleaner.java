@@ -16,6 +16,7 @@ public final class LineCleaner {
     private static final char ESCAPE = '\u001b';
     private static final String RANK = "[rank";
     private static final String BOLD = "**";
+    private static final int LONGEST_BOLD = 40;
     private static final char BELL = '\u0007';
     private static final int MAX_ESCAPE = 64;
     private static final int MAX_TAG = 200;
@@ -197,14 +198,30 @@ public final class LineCleaner {
         if (!s.startsWith(BOLD, i)) {
             return i;
         }
+        if (opensBold(s, i)) {
+            return i + BOLD.length();
+        }
+        for (int k = i - BOLD.length(); k >= Math.max(0, i - LONGEST_BOLD); k--) {
+            if (s.startsWith(BOLD, k)) {
+                return opensBold(s, k) ? i + BOLD.length() : i;
+            }
+        }
+        return i;
+    }
+
+    /** Before a figure, with an end not far behind it. */
+    private static boolean opensBold(String s, int i) {
         int behind = i + BOLD.length();
-        boolean opens = i > 0
-                && s.charAt(i - 1) == ' '
-                && behind < s.length()
-                && Character.isDigit(s.charAt(behind))
-                && s.indexOf("B" + BOLD, behind) > 0;
-        boolean closes = i > 0 && s.charAt(i - 1) == 'B' && s.lastIndexOf(" " + BOLD, i - 1) >= 0;
-        return opens || closes ? behind : i;
+        if (i == 0 || s.charAt(i - 1) != ' ' || behind >= s.length() || !Character.isDigit(s.charAt(behind))) {
+            return false;
+        }
+        int end = Math.min(s.length(), behind + LONGEST_BOLD);
+        for (int k = behind; k < end; k++) {
+            if (s.startsWith(BOLD, k)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** After the escape sequence whose ESC stands at i. */
