@@ -96,13 +96,19 @@ final class HostRemedies {
             return Optional.of(own("container-limit", "\"memory\": MIB   # in the task definition"));
         }
         return Optional.of(
-                e.surroundings().show(Trait.KUBERNETES)
-                                || e.report()
-                                        .library()
-                                        .filter("kubernetes"::equals)
-                                        .isPresent()
+                inPod(e)
                         ? own("container-limit", "resources: {limits: {memory: SIZE}}")
                         : own("container-limit", "docker run --memory=SIZE …"));
+    }
+
+    /** Whether Kubernetes runs the container; Docker calls its end by the same word. */
+    private static boolean inPod(Evidence e) {
+        boolean inspected = e.report().context().says("\"OOMKilled\":"); // As docker inspect prints it.
+        boolean named = e.report().library().filter("kubernetes"::equals).isPresent();
+        return !inspected
+                && (named
+                        || e.surroundings().show(Trait.KUBERNETES)
+                                && !e.surroundings().show(Trait.DOCKER));
     }
 
     /** A larger machine of whoever runs the notebook. */
@@ -247,14 +253,10 @@ final class HostRemedies {
                             Text.of("remedy.host-others.why.job"))
                     .titled(Text.of("remedy.host-others.title.job")));
         }
-        if (e.claims(Claim.CONTAINER) && e.surroundings().show(Trait.KUBERNETES)) {
+        if (e.claims(Claim.CONTAINER) && (inPod(e) || e.surroundings().show(Trait.KUBERNETES))) {
             return Optional.of(Remedy.manual(
                             "host-others",
-                            Optional.of(
-                                    e.report().context().says("\"OOMKilled\":")
-                                                    || e.surroundings().show(Trait.DOCKER)
-                                            ? "docker stats --no-stream"
-                                            : "kubectl top pod POD --containers"),
+                            Optional.of(inPod(e) ? "kubectl top pod POD --containers" : "docker stats --no-stream"),
                             Text.of("remedy.host-others.why.container"))
                     .titled(Text.of("remedy.host-others.title.container")));
         }
