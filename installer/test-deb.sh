@@ -8,9 +8,14 @@ installer/package.sh
 deb=$(ls "$PWD"/installer/target/*.deb)
 root=
 [ "$(id -u)" = 0 ] || root="sudo -n"
+work=$(mktemp -d)
+export XDG_CONFIG_HOME=$work/config # What this opens is not what the user had open last.
 
 fail() { echo "installer: $*" >&2; exit 1; }
-cleanup() { $root dpkg --purge lacuna >/dev/null 2>&1 || true; }
+cleanup() {
+    $root dpkg --purge lacuna >/dev/null 2>&1 || true
+    rm -rf "$work"
+}
 trap cleanup EXIT
 
 $root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "$deb" </dev/null >/dev/null || fail "the package does not install"
@@ -27,7 +32,6 @@ python3 -c 'import json; assert len(json.load(open("/usr/share/doc/lacuna/lacuna
 dpkg-query -W -f '${Description}' lacuna | grep -q fragments || fail "the package does not describe itself"
 [ -s /usr/share/icons/hicolor/256x256/apps/lacuna.png ] || fail "there is no icon"
 
-work=$(mktemp -d)
 cd "$work"
 lacuna --version | grep -q '^lacuna ' || fail "--version says nothing"
 seed='RuntimeError: NPU out of memory. Tried to allocated 3384.00 MiB (NPU 2; 61.22 GiB total capacity; 53.87 GiB already allocated; 53.87 GiB current activate; 1.59 GiB free; 56.60 GiB reserved in total by PyTorch)'
