@@ -134,15 +134,7 @@ def terminated(tell):
 def interrupted(tell):
     waits = step(tell)
     tell(waits)
-
-    def interrupts():
-        while True:  # One that falls into a destructor is printed and forgotten: by Python, with and without Lacuna.
-            os.kill(os.getpid(), signal.SIGINT)
-            time.sleep(10)
-
-    later = threading.Timer(0.3, interrupts)
-    later.daemon = True
-    later.start()
+    threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
     model = blocks()
     until = time.monotonic() + 60
     while time.monotonic() < until:
