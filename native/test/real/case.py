@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -34,6 +35,13 @@ def environment(directory, threads=1, **extra):
     )  # fmt: skip
     inherited.update(extra)
     return inherited
+
+
+def heed_signals():
+    """Those that a shell has its background ignore, as at a terminal: a script in a test is interrupted as a user's would be."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    for ignored in (signal.SIGQUIT, signal.SIGHUP):
+        signal.signal(ignored, signal.SIG_DFL)
 
 
 class Case(unittest.TestCase):

@@ -1,11 +1,11 @@
 """Real training under the agent, compared with training without it. Started by run.sh."""
 
-import signal
 import sys
 import time
 import unittest
 
 from adaptive_cases import Adaptive  # noqa: F401
+from case import heed_signals
 from compaction_cases import Moves, Script, Stays, StaysOnDevices  # noqa: F401
 from cuda_cases import Cuda, Front  # noqa: F401
 from ending_cases import Endings  # noqa: F401
@@ -52,8 +52,7 @@ class Program:
     """Counts like the project's other test programs do."""
 
     def run(self):
-        for ignored in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):  # by a shell that started this in the background
-            signal.signal(ignored, signal.default_int_handler if ignored == signal.SIGINT else signal.SIG_DFL)
+        heed_signals()
         suite = unittest.defaultTestLoader.loadTestsFromModule(sys.modules["__main__"])
         if len(sys.argv) > 1:
             suite = unittest.defaultTestLoader.loadTestsFromNames(sys.argv[1:], sys.modules["__main__"])

@@ -15,6 +15,9 @@ import time
 import registry
 from processes_of import WAYS, command, run
 
+sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from case import heed_signals  # noqa: E402
+
 FAULTS = "faults"
 
 
@@ -127,6 +130,7 @@ def chosen(arguments):
 
 
 def main():
+    heed_signals()
     began, battery = time.monotonic(), Battery()
     missed = faults_that_are_missed()
     if missed:
