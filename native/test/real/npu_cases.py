@@ -59,7 +59,8 @@ class NpuFront(Case):
     python = os.environ.get("LACUNA_CUDA_PYTHON", "")
 
     def libraries(self):
-        return dict(LD_LIBRARY_PATH=":".join(filter(None, (ASCENDCL, os.environ.get("LACUNA_CUDA_LIBRARIES")))))
+        # Beside the stand-in of Ascend's library the agent's own tests may have left one of CUDA's driver: PyTorch's comes first.
+        return dict(LD_LIBRARY_PATH=":".join(filter(None, (os.environ.get("LACUNA_CUDA_LIBRARIES"), ASCENDCL))))
 
     def setting(self, built, **extra):
         path = ":".join((os.path.join(NATIVE, "python"), STANDIN))
