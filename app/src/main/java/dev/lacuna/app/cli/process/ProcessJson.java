@@ -58,8 +58,8 @@ final class ProcessJson {
             json.writeNullField("device");
             json.writeStringField("backend", device.kind().equals("npu") ? "ascend" : device.kind());
             number(json, "index", device.index());
-            bytes(json, "total_bytes", device.totalBytes());
-            bytes(json, "held_bytes", device.heldBytes());
+            number(json, "total_bytes", device.totalBytes());
+            number(json, "held_bytes", device.heldBytes());
             json.writeEndObject();
         }
         json.writeEndArray();
@@ -72,11 +72,7 @@ final class ProcessJson {
         number(json, "rank", process.job().rank());
         number(json, "world_size", process.job().worldSize());
         text(json, "launcher", process.job().launcher());
-        if (process.childOf().isPresent()) {
-            json.writeNumberField("child_of", process.childOf().getAsLong());
-        } else {
-            json.writeNullField("child_of");
-        }
+        number(json, "child_of", process.childOf());
         text(json, "container", process.container());
     }
 
@@ -92,7 +88,7 @@ final class ProcessJson {
         }
     }
 
-    private static void bytes(JsonGenerator json, String name, OptionalLong value) throws IOException {
+    private static void number(JsonGenerator json, String name, OptionalLong value) throws IOException {
         if (value.isPresent()) {
             json.writeNumberField(name, value.getAsLong());
         } else {
