@@ -69,13 +69,18 @@ def told(model, steps, link):
             training.end()
 
 
+def profile_in(training):
+    """Once it is measured."""
+    training.profile()
+    agent = Agent(watcher.files(training.directory, ".sock")[0])
+    profile, _ = measured.read(agent)
+    agent.close()
+    return profile
+
+
 def profile_of(model, link):
     with told(model, 8, link) as training:
-        training.profile()
-        agent = Agent(watcher.files(training._directory, ".sock")[0])
-        profile, _ = measured.read(agent)
-        agent.close()
-    return profile
+        return profile_in(training)
 
 
 def best_of_five(model, profile, limit, link, steps):
@@ -84,8 +89,9 @@ def best_of_five(model, profile, limit, link, steps):
     for letters, _ in fastest(profile._replace(limit=limit), profile._replace(limit=limit).plannable(), 5):
         try:
             with told(model, steps, link) as training:
-                training.profile()
-                found.append((statistics.median(training.hold_to(letters, limit, steps)["seconds"]) * 1e3, letters))
+                of = dict(zip(profile.names, letters))
+                there = "".join(of.get(name, "K") for name in profile_in(training).names)  # processes number layers as they meet them
+                found.append((statistics.median(training.hold_to(there, limit, steps)["seconds"]) * 1e3, letters))
         except MemoryError:
             pass  # it did not hold: not among the best
     return min(found, default=(None, "-"))

@@ -64,7 +64,7 @@ class Told:
     COUNTED = ("swapped_out_bytes", "swapped_in_bytes", "copy_ns", "stall_ns", "rescues")
 
     def __init__(self, directory, model, steps, link):
-        self._directory, self._asked = directory, 0
+        self.directory, self._asked = directory, 0
         options = ("--capacity", "%dMiB" % (CAPACITY // MIB), "--swap", "on", "--link", link)
         self._process = subprocess.Popen(
             [sys.executable, "-m", "lacuna", *options, WORKLOADS, model, str(steps), "--hold"], stdin=subprocess.PIPE,
@@ -102,7 +102,7 @@ class Told:
         self.step(2)
         before = watcher.values(self.control.ask("get"))
         self.step(steps)
-        (box,) = watcher.files(self._directory, ".mem")
+        (box,) = watcher.files(self.directory, ".mem")
         peak = watcher.Telemetry(box, watcher.layout(LIBRARY)).device("last_step_peak_allocated_bytes")
         out, err = self._process.communicate("\n" * 1000)
         if self._process.returncode:

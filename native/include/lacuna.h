@@ -749,6 +749,8 @@ LACUNA_API int lacuna_swap_used(lacuna_agent *agent, lacuna_swapped *swapped);
 LACUNA_API uint64_t lacuna_swap_least(lacuna_agent *agent);
 /* Bytes that an allocation may take now without a rescue, roughly: for who would rather not ask. */
 LACUNA_API uint64_t lacuna_swap_room(lacuna_agent *agent);
+/* Bytes on the device that rescues could have on the host. */
+LACUNA_API uint64_t lacuna_swap_movable(lacuna_agent *agent);
 
 /*
  * Rescue: a request that would fail has entries copied out, and their owner drops the blocks. `let_go` is called in the

@@ -117,6 +117,11 @@ uint64_t lacuna_swap_room(lacuna_agent *a) {
     return most > used ? most - used : 0;
 }
 
+uint64_t lacuna_swap_movable(lacuna_agent *a) {
+    if (lacuna_swap_mode(a) == LACUNA_SWAP_OFF) return 0;
+    return __atomic_load_n(&a->movable_bytes, __ATOMIC_RELAXED);
+}
+
 uint64_t lacuna_swap_least(lacuna_agent *a) {
     if (lacuna_swap_mode(a) == LACUNA_SWAP_OFF) return 0;
     return __atomic_load_n(&a->step.last_peak_fixed_bytes, __ATOMIC_RELAXED);

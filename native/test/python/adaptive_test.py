@@ -100,10 +100,16 @@ class KeptTest(unittest.TestCase):
             self.assertEqual(kept.load(folder, ["a", "b"], 64 * MIB)["letters"], "KS")
             self.assertIsNone(kept.load(folder, ["a", "b"], 32 * MIB))
             self.assertIsNone(kept.load(folder, ["a", "c"], 64 * MIB))
+            self.assertEqual(kept.load(folder, ["b", "a"], 64 * MIB)["letters"], "SK")  # numbered as they were met
 
     def test_a_damaged_file_is_none(self):
         with tempfile.TemporaryDirectory() as folder:
-            for text in ("", "{", "[]", '{"letters": 3}', '{"letters": "KX", "kept_peak_bytes": 1}', '{"letters": "K", "kept_peak_bytes": 1}'):
+            names = '{"names": ["a", "b"], '
+            for text in (
+                "", "{", "[]", names + '"letters": 3}', names + '"letters": "KX", "kept_peak_bytes": 1}',
+                names + '"letters": "K", "kept_peak_bytes": 1}', names + '"letters": "KS"}',
+                '{"names": 3, "letters": "KS", "kept_peak_bytes": 1}',
+            ):  # fmt: skip
                 with open(os.path.join(folder, kept.name_of(["a", "b"], MIB)), "w", encoding="utf-8") as file:
                     file.write(text)
                 self.assertIsNone(kept.load(folder, ["a", "b"], MIB))

@@ -14,18 +14,20 @@ def folder(environment):
 
 
 def name_of(names, limit):
-    """Models are known by their layers; a limit counts in chunks, since a device's may differ by less."""
-    text = json.dumps([names, limit // (2 << 20)])
+    """Models are known by their layers, in whatever order these were met: what runs between layers gets its number when it
+    first keeps something. A limit counts in chunks, since a device's may differ by less."""
+    text = json.dumps([sorted(names), limit // (2 << 20)])
     return hashlib.sha256(text.encode()).hexdigest()[:32] + ".json"
 
 
 def load(where, names, limit):
-    """What was found, or None: {"letters", "step_ns", "peak_bytes"}."""
+    """What was found, or None: {"letters", "step_ns", "kept_peak_bytes"}; a letter for each of the names, in their order."""
     try:
         with open(os.path.join(where, name_of(names, limit)), encoding="utf-8") as file:
             found = json.load(file)
-        letters = found["letters"]
-        usable = isinstance(letters, str) and len(letters) == len(names) and not letters.strip("KSR")
+        of = dict(zip(found["names"], found["letters"]))
+        letters = "".join(of[name] for name in names)
+        usable = len(letters) == len(names) and not letters.strip("KSR")
         return dict(found, letters=letters) if usable and isinstance(found.get("kept_peak_bytes"), int) else None
     except (OSError, ValueError, KeyError, TypeError):
         return None  # never written, or by something else: it is searched again

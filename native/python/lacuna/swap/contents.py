@@ -51,6 +51,27 @@ def digest(tensor):
         return torch.cat([words[:whole].view(-1, COLUMNS).sum(0), words[whole:].to(torch.int64)])
 
 
+class Contents:
+    """What a tensor is and holds, without it."""
+
+    def __init__(self, tensor):
+        self.bytes = size_of(tensor)
+        self.address = tensor.data_ptr()
+        self._form, self._digest = form_of(tensor), digest(tensor)
+
+    def is_of(self, tensor):
+        return form_of(tensor) == self._form and are_still([(tensor, self._digest)])[0]
+
+
+def size_of(tensor):
+    """Bytes of its elements."""
+    return tensor.nelement() * tensor.element_size()
+
+
+def form_of(tensor):
+    return tensor.dtype, tensor.shape, tensor.stride(), tensor.device
+
+
 def are_still(pairs):
     """Whether tensors hold what they did when their digests were made, each; a device is waited for but once."""
     torch = sys.modules["torch"]

@@ -72,6 +72,7 @@ QUICK = {  # keep it: they take a microsecond and wait for nobody
     "lacuna_swap_changed": (_INT, _AT, _AT, _AT),
     "lacuna_swap_used": (_INT, _AT, _AT),
     "lacuna_swap_least": (_U64, _AT),
+    "lacuna_swap_movable": (_U64, _AT),
     "lacuna_swap_let_go": (_INT, _AT, _AT),
     "lacuna_swap_in": (_INT, _AT, _AT, _AT, _U64),
     "lacuna_swap_allow": (_INT, _AT, _U64),
@@ -128,6 +129,9 @@ class Native:
 
     def room(self):
         return self._room(self._agent)
+
+    def movable(self):
+        return self._movable(self._agent)
 
     def layer(self, name):
         number = ctypes.c_uint32()

@@ -169,6 +169,11 @@ class Manager:
         """The tensor; an error like autograd's where it was changed in place since."""
         return kept.get() if type(kept) in (Saved, Seen) else kept
 
+    @staticmethod
+    def here(kept):
+        """The tensor where it is on the device, and nobody takes it for wanted now; None elsewhere."""
+        return kept.tensor if type(kept) in (Saved, Seen) else kept
+
     def note(self, tensor):
         """Measures what is saved, parameters apart."""
         measurement, run = self.measurement, self.run

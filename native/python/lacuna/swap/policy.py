@@ -6,6 +6,7 @@ import time
 import weakref
 from functools import partial
 
+from .contents import size_of
 from .engine import CAN_KEEP, CAN_RECOMPUTE, CAN_SWAP
 from .entries import Saved
 from .faults import pass_on
@@ -377,6 +378,7 @@ class Policy:
             layer.changed = before.changed_buffers()
             again.buffers = before.before(layer.changed)
             layer.modes = layer.modes_now()
+            again.look_at_saved(self._manager.here)
             again.ready = True
         except Refused as refused:
             self._refuse(layer, refused.reason)
@@ -405,11 +407,8 @@ class Policy:
                 measurement.lose(layer.number, since)
 
     def _compare(self, layer, again):
-        held = {index: reference() for index, reference in again.held()}
-        wanted = {index: self._manager.give(holder.kept) for index, holder in held.items() if holder is not None}
-        reached = [leaf.tensor for leaf in again.record.leaves.values()]
-        needed = sum(tensor.nelement() * tensor.element_size() for tensor in (*wanted.values(), *wanted.values(), *reached))
-        if needed > self._native.room():
+        as_saved = self._as_saved(again)
+        if as_saved is None:
             return
         if not again.is_same_input():
             raise Refused(Reason.IN_PLACE)
@@ -417,8 +416,23 @@ class Policy:
             made = again.compute()
         # Buffers that forwards change were saved as themselves, and later micro-batches have moved them on.
         moved = {layer.modules[place]._buffers[name].data_ptr() for place, name in layer.changed}
-        fixed = {index: tensor for index, tensor in wanted.items() if tensor.data_ptr() not in moved}
-        if not all(same_bits(made[index], tensor) for index, tensor in fixed.items()):
+        if not all(is_same(made[index]) for index, (address, is_same) in as_saved.items() if address not in moved):
             raise Refused(Reason.DIFFERENT)
         layer.reason = Reason.NONE
         self._tell_can(layer)
+
+    def _as_saved(self, again):
+        """By index, where a tensor was and whether another is like it: to the bit where there is room for both, by sums of its
+        words where there is room for one alone and rescues may have the other on the host meanwhile. None where there is not."""
+        if again.contents is None:
+            return None
+        held, free = again.held(), self._native.room()
+        reached = sum(size_of(leaf.tensor) for leaf in again.record.leaves.values())
+        sizes = [again.contents[index].bytes for index in held]
+        away = sum(again.contents[index].bytes for index, holder in held.items() if self._manager.here(holder.kept) is None)
+        if 2 * sum(sizes) + reached + away <= free:
+            wanted = {index: self._manager.give(holder.kept) for index, holder in held.items()}
+            return {index: (tensor.data_ptr(), partial(same_bits, tensor)) for index, tensor in wanted.items()}
+        if sum(sizes) + max(sizes, default=0) + reached > free + self._native.movable():
+            return None
+        return {index: (again.contents[index].address, again.contents[index].is_of) for index in held}

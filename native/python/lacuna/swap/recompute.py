@@ -11,7 +11,7 @@ import random
 import sys
 import weakref
 
-from .contents import are_still, digest, storage_of
+from .contents import Contents, are_still, digest, form_of, storage_of
 from .faults import is_out_of_memory, pass_on
 from .hooks import Hooks
 from .profile import check_version
@@ -181,8 +181,7 @@ def _bytes_of(tensor):
 def same_bits(a, b):
     """Whether two tensors are alike in everything that an operator can see."""
     torch = sys.modules["torch"]
-    alike = (a.dtype, a.shape, a.stride(), a.device) == (b.dtype, b.shape, b.stride(), b.device)
-    return alike and torch.equal(_bytes_of(a), _bytes_of(b))
+    return form_of(a) == form_of(b) and torch.equal(_bytes_of(a), _bytes_of(b))
 
 
 def _other_random_state():
@@ -312,6 +311,7 @@ class Checkpoint:
         self.buffers = {}  # contents before the forward, of those that it changes
         self._count, self._held = 0, {}  # of what it saved; weak references to holders by index
         self._made = {}  # index -> tensor, computed again and not yet wanted
+        self.contents = None  # by index, of what it saved, as its forward left it; None where some of that was elsewhere by then
         self.ready = False  # may be tried, or computed again: its forward was looked at
         self.layer, self.dropped = layer, False  # dropped: a rule has let go of something that it saved
 
@@ -352,9 +352,16 @@ class Checkpoint:
             raise Refused(Reason.IN_PLACE)
         self._inputs = [self._keep(tensor) for tensor in tensors]
 
+    def look_at_saved(self, here):
+        """Remembers what was saved, where all of it is `here`."""
+        kept = {index: here(held.kept) for index, held in self.held().items()}
+        if all(tensor is not None for tensor in kept.values()):
+            self.contents = {index: Contents(tensor) for index, tensor in kept.items()}
+
     def held(self):
-        """(index, weak reference) of what autograd may still ask for."""
-        return self._held.items()
+        """Holders by index, of what autograd may still ask for."""
+        holders = {index: reference() for index, reference in self._held.items()}
+        return {index: holder for index, holder in holders.items() if holder is not None}
 
     def held_bytes(self):
         """Bytes of the inputs, each storage once."""
