@@ -1,21 +1,24 @@
 """One agent's policy: measured, searched, tried, told, watched."""
 
-import statistics
 import time
 
 from . import kept, measured
 from .dial import Gone
 from .search import fastest
+from .step import Costs
+from .trials import Trials
 
 POLL_S, WATCH_S = 0.02, 1.0
 TRIAL_S, TRIAL_STEPS = 0.3, 2  # of each candidate; the best two once more: others use the machine too
-SETTLING = 1  # steps: what was kept or away under the policy before
+SETTLING = 2  # steps: what was kept or away under the policy before, layers that are tried
 MOST_WINDOWS = 4  # profiles of some steps each, where shapes vary
 SECOND_LOOK = 10  # steps under a policy, then another window: shapes may vary more slowly
 VARYING = 0.01  # between two windows: more are measured
 DRIFT = 0.3  # of a step's time, in a while: it is no longer the same training
 LETTERS_A_LINE = 400
-MOST_ROUNDS, SHARE_LEFT = 8, 0.04  # after a policy that needed rescues, so much less of the limit is planned with
+MOST_ROUNDS, SHARE_LEFT = 4, 0.04  # after policies that needed rescues, so much less of the limit is planned with
+WORTH_ANOTHER = 0.03  # faster than without: then even more is left
+MIXES = 3
 WORTH_TRYING = 1.5  # times the best prediction
 
 
@@ -90,7 +93,7 @@ class Tuner:
         profile = read[0]
         if known and self._told and self._still_fits(known, profile):
             self._say("reused", {"letters": self._told})
-            return self._watch(profile, self._told)
+            return self._watch(profile, known)
         return profile
 
     @staticmethod
@@ -113,65 +116,56 @@ class Tuner:
 
     def _settle(self, profile):
         """Finds a policy and stays with it as long as it is right; the profile to go on with."""
+        trials, refused, before = Trials(), None, float("inf")
         for _ in range(MOST_ROUNDS):
             now = self._now()
             if not now["swap"]:
                 self._no_swap = True
             profile = profile._replace(limit=now["limit"])
             try:
-                letters, took = self._best(profile)
-            except Refused:
+                self._try_each(self._candidates(profile, trials), trials)
+            except Refused as why:
+                refused, trials = why, Trials()
                 profile = self._profile(fresh=True) or profile
                 continue
-            if letters is not None:
+            took = trials.ns(trials.best())
+            if trials.any_calm or took > before * (1 - WORTH_ANOTHER):
                 break
+            before = took
             self._left += SHARE_LEFT  # each needed rescues: allocated is not reserved
-        else:
-            letters, took = self._leanest(profile), None
-            self._tell(letters)
-            self._say("tight", {"letters": letters})
-            return self._watch(profile, letters)
-        kept.save(self._folder, profile.names, now["limit"],
-                  {"letters": letters, "step_ns": took, "kept_peak_bytes": profile.kept_peak()})  # fmt: skip
-        self._say("found", {"letters": letters, "took": took})
-        return self._watch(profile, letters, took)
+        if not trials:
+            raise refused
+        return self._stay(profile, trials)
 
-    def _candidates(self, profile):
+    def _stay(self, profile, trials):
+        """With the best of what was tried, which is kept for the next start; the profile to go on with."""
+        letters = trials.best()
+        took, calm = trials.ns(letters), trials.is_calm(letters)
+        if letters != self._told:
+            self._tell(letters)
+        found = {"letters": letters, "step_ns": took, "kept_peak_bytes": profile.kept_peak(), "rescues": not calm}
+        kept.save(self._folder, profile.names, profile.limit, found)
+        self._say("found" if calm else "tight", {"letters": letters, "took": took})
+        return self._watch(profile, found, took)
+
+    def _candidates(self, profile, trials):
         """What the prediction likes best, of mixes and of each kind alone: what it knows least of is what copying costs a
-        machine that computes."""
+        machine that computes. Where all of these needed rescues, what keeps least of each kind, too."""
         limit = int(profile.plannable() * (1 - self._left))
         usable = without(profile, "S") if self._no_swap else profile
-        found = fastest(usable, limit) + fastest(without(usable, "S"), limit) + fastest(without(usable, "R"), limit)
+        found = fastest(usable, limit, MIXES) + fastest(without(usable, "S"), limit) + fastest(without(usable, "R"), limit)
         best = min((predicted for _, predicted in found), default=0)
         unlike = {letters: predicted for letters, predicted in found if predicted <= best * WORTH_TRYING}
-        return sorted(unlike, key=unlike.get)
+        lean = [leanest(usable, letters) for letters in ("R", "SR")] if trials or not unlike else []
+        return sorted(unlike, key=unlike.get) + [letters for letters in dict.fromkeys(lean) if letters not in unlike]
 
-    def _best(self, profile):
-        """The fastest of the candidates as they run: (letters, nanoseconds a step); (None, None) where each needed rescues."""
-        candidates = self._candidates(profile)
-        if len(candidates) == 1 and set(candidates[0]) == {"K"}:
-            self._tell(candidates[0])
-            return candidates[0], None
-        timed = {}
-        for letters in candidates:
-            took, rescued = self._trial(letters)
-            if not rescued:
-                timed[letters] = took
-        if not timed:
-            return None, None
-        typical = {letters: statistics.median(took) for letters, took in timed.items()}
-        for letters in sorted(typical, key=typical.get)[:2] if len(typical) > 1 else ():
-            took, _ = self._trial(letters)
-            typical[letters] = statistics.median(timed[letters] + took)
-        best = min(typical, key=typical.get)
-        if best != self._told:
-            self._tell(best)
-        return best, int(typical[best])
-
-    @staticmethod
-    def _leanest(profile):
-        """Where nothing fits by the figures: what keeps least, and rescues do the rest."""
-        return "".join("S" if "S" in layer.can and layer.saved else "R" if "R" in layer.can else "K" for layer in profile.layers)
+    def _try_each(self, candidates, trials):
+        """Each for some steps, the best two once more."""
+        untried = [letters for letters in candidates if letters not in trials]
+        for letters in untried:
+            trials.add(letters, *self._trial(letters))
+        for letters in trials.fastest(2) if len(untried) > 1 else ():
+            trials.add(letters, *self._trial(letters))
 
     def _trial(self, letters):
         """(nanoseconds of each step, whether rescues were needed) once the policy has settled."""
@@ -210,8 +204,9 @@ class Tuner:
 
     # ------------------------------------------------------------ watching
 
-    def _watch(self, profile, letters, took=None):
+    def _watch(self, profile, found, took=None):
         """Returns, with a new profile, when something has changed that the policy rests on."""
+        letters = found["letters"]
         self._after_step(self._now()["step"] + SETTLING)
         begun, looked = self._now(), False
         since, step, limit = time.monotonic(), begun["step"], begun["limit"]
@@ -221,7 +216,7 @@ class Tuner:
             self._not_taken_over(letters)
             if now["limit"] != limit or self._grown(profile):
                 return self._again(profile, "limit")
-            if now["rescues"] > begun["rescues"]:
+            if now["rescues"] > begun["rescues"] and not found.get("rescues"):
                 self._left += SHARE_LEFT
                 return self._again(profile, "pressure")
             if not looked and now["step"] - begun["step"] >= SECOND_LOOK:
@@ -265,6 +260,12 @@ class Tuner:
         if profile is None:
             raise Gone("no device")
         return self._over_windows(profile.over_the_range(before))
+
+
+def leanest(profile, letters):
+    """What keeps least: the first of the letters that a layer may do and is worth it."""
+    choices = Costs(profile).choices
+    return "".join(next((letter for letter in letters if letter in can), "K") for can in choices)
 
 
 def without(profile, letter):
