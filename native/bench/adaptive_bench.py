@@ -109,7 +109,7 @@ def line(model, share, peak, profile, asked, link):
     cells = [
         model, "%.0f %%, %d" % (share * 100, limit // MIB), words[-1] if words else "-", "%.0f" % settled(first) if first else "out",
         "%.0f (%s)" % (best, letters) if best else "-", "%.3f" % (settled(first) / best) if first and best else "-", "%.0f" % settled(full) if full else "out", "%+.0f %%" % (100 * (settled(full) / settled(first) - 1)) if first and full else "",
-        " ".join("%.0f" % (1e3 * each) for each in second[:5]) if second else "", "yes" if "as at the last start" in again else "no",
+        " ".join("%.0f" % (1e3 * each) for each in second[:5]) + ", then %.0f" % settled(second) if second else "", "yes" if "as at the last start" in again else "no",
     ]  # fmt: skip
     print("| %s |" % " | ".join(cells), flush=True)
 

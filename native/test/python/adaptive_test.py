@@ -20,6 +20,7 @@ from lacuna.adaptive.dial import Agent, Gone  # noqa: E402
 from lacuna.adaptive.fleet import WORDS, runs  # noqa: E402
 from lacuna.adaptive.search import fastest  # noqa: E402
 from lacuna.adaptive.step import Costs, step_ns  # noqa: E402
+from lacuna.adaptive.trials import Trials  # noqa: E402
 from lacuna.run.command import adaptive, read  # noqa: E402
 
 MIB = 1 << 20
@@ -116,6 +117,27 @@ class KeptTest(unittest.TestCase):
 
     def test_where_nothing_can_be_written_nothing_is_said(self):
         kept.save("/proc/nowhere", ["a"], MIB, {"letters": "K"})
+
+
+class TrialsTest(unittest.TestCase):
+    def tried(self, **took):
+        """Milliseconds of policies by name; in capitals: with rescues."""
+        trials = Trials()
+        for letters, each in took.items():
+            trials.add(letters, [each], letters.isupper())
+        return trials
+
+    def test_without_rescues_is_better_unless_a_tenth_slower(self):
+        self.assertEqual(self.tried(a=108, B=100).best(), "a")
+        self.assertEqual(self.tried(a=112, B=100).best(), "B")
+        self.assertEqual(self.tried(A=112, B=100).best(), "B")
+
+    def test_the_middle_of_all_trials_counts_and_the_last_of_rescues(self):
+        trials = self.tried(A=100, b=90)
+        trials.add("A", [60, 70], False)
+        self.assertEqual((trials.ns("A"), trials.best(), trials.any_calm), (70, "A", True))
+        trials.add("A", [70], True)
+        self.assertFalse(trials.is_calm("A"))
 
 
 class PlayedAgent:

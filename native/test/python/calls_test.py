@@ -180,6 +180,7 @@ class Calling(WithAgent):
         self.assertIsNotNone(self.native.enter(self.entry(block)))
         self.free(block)
         self.assertEqual(self.native.room(), self.capacity)
+        self.assertEqual(self.native.movable(), 0)
 
     def test_a_function_for_the_framework_holds_its_three_parts_and_nothing_else(self):
         heard = []

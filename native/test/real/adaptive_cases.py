@@ -41,7 +41,7 @@ class Adaptive(Case):
 
     def test_what_was_found_is_said_and_kept(self):
         _, said = self.adapted(0)
-        self.assertIn("found for this model and limit", said)
+        self.assertIn("kept for the next start", said)
         (name,) = os.listdir(os.path.join(self.cache.name, "lacuna", "policies"))
         self.assertTrue(name.endswith(".json"))
 

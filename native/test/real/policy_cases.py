@@ -183,6 +183,21 @@ class Policies(Layers):
         self.assertLess(after, before * less)
         return letters, done
 
+    def test_a_layer_that_fits_only_once_is_recomputed_under_the_limit_that_wants_it(self):
+        steps = 22
+        whole = self.whole("resnet", steps)
+        self.hold("resnet", steps, ("--swap", "on"))
+        layers = self.profile()
+        self.assertTrue(self.control.ask("set fraction=%.4f force=yes by=test" % (64 * MIB / (2 << 30))).startswith("ok "))
+        self.step(3)  # of rescues
+        largest = max(range(len(layers)), key=lambda number: int(layers[number][1][2]))
+        self.assertGreater(2 * int(layers[largest][1][2]), 64 * MIB * 3 // 4)
+        self.tell("".join("R" if number == largest else "K" for number in range(len(layers))))
+        self.step(4)
+        self.assertEqual(self.all_layers("layers")[largest][1][5], "R")
+        self.assertEqual(self.telemetry().device("ooms"), 0)
+        self.assertEqual(bits(self.end()), whole)
+
     @nightly("a minute; by day resnet is recomputed")
     def test_gpt_recomputed(self):
         letters, done = self.follows("gpt", "R", less=0.35)
@@ -309,7 +324,8 @@ class Refusals(Case):
         recomputed = {"Plain", "Statistics", "ChangingBuffer", "Shared", "Named"}
         self.assertEqual({kind for kind, what in does.items() if what == "KSR:R"}, recomputed)
         self.assertEqual({what for kind, what in does.items() if kind not in recomputed}, {"KS:K"})
-        self.assertEqual(len(does), 24)
+        self.assertEqual(len(does), 25)
+        self.assertEqual(self.train("tight"), told)
 
     def test_what_changes_between_forward_and_backward_is_as_it_was_or_an_error(self):
         whole = self.plainly("changing_layers.py")

@@ -15,7 +15,7 @@ WORDS = {
     "en": {
         "found": "layers {letters}: {took}found for this model and limit, and kept for the next start",
         "reused": "layers {letters}: as at the last start",
-        "tight": "layers {letters}: {took}the fastest that was tried; nothing fits without rescues; kept for the next start",
+        "tight": "layers {letters}: {took}the fastest that was tried, though tensors have to be rescued; kept for the next start",
         "again": "searching again: {why}",
         "taken": "the layers' policy was changed by hand; it stays",
         "step": "{ms:.1f} ms a step, ",
@@ -28,7 +28,7 @@ WORDS = {
     "zh": {
         "found": "各层 {letters}：{took}已为此模型与上限找到，并留作下次启动使用",
         "reused": "各层 {letters}：同上次启动",
-        "tight": "各层 {letters}：{took}试过的方案中最快；没有一种不靠救援就放得下；已留作下次启动使用",
+        "tight": "各层 {letters}：{took}试过的方案中最快，但仍有张量需要救援；已留作下次启动使用",
         "again": "重新搜索：{why}",
         "taken": "各层策略已被手动更改；保持不变",
         "step": "每步 {ms:.1f} 毫秒，",

@@ -18,9 +18,9 @@ class Trials:
         return letters in self._took
 
     def add(self, letters, took, rescued):
+        """The last time counts for rescues: before, something else may have been away."""
         self._took.setdefault(letters, []).extend(took)
-        if rescued:
-            self._rescued.add(letters)
+        (self._rescued.add if rescued else self._rescued.discard)(letters)
 
     def ns(self, letters):
         return int(statistics.median(self._took[letters]))

@@ -5,7 +5,7 @@ import time
 from . import kept, measured
 from .dial import Gone
 from .search import fastest
-from .step import Costs
+from .step import Costs, step_ns
 from .trials import Trials
 
 POLL_S, WATCH_S = 0.02, 1.0
@@ -16,9 +16,11 @@ SECOND_LOOK = 10  # steps under a policy, then another window: shapes may vary m
 VARYING = 0.01  # between two windows: more are measured
 DRIFT = 0.3  # of a step's time, in a while: it is no longer the same training
 LETTERS_A_LINE = 400
+FEW_RESCUES = 2, 0.25  # in all, and a step: more are worth another search
 MOST_ROUNDS, SHARE_LEFT = 4, 0.04  # after policies that needed rescues, so much less of the limit is planned with
 WORTH_ANOTHER = 0.03  # faster than without: then even more is left
-MIXES = 3
+MIXES = 2
+TRIFLE = 0.01  # of what all layers keep: one that keeps less stays, so that candidates are unlike
 WORTH_TRYING = 1.5  # times the best prediction
 
 
@@ -91,15 +93,19 @@ class Tuner:
                 except Refused:
                     known, tried = None, True
         profile = read[0]
-        if known and self._told and self._still_fits(known, profile):
+        if known and self._told and (self._fits(profile, self._told) or self._is_as_then(known, profile)):
             self._say("reused", {"letters": self._told})
             return self._watch(profile, known)
         return profile
 
     @staticmethod
-    def _still_fits(known, profile):
-        """Other shapes than those that the policy was found for need another one."""
+    def _is_as_then(known, profile):
+        """Other shapes than those that the policy was found for may need another one."""
         return profile.kept_peak() <= known["kept_peak_bytes"] * (1 + VARYING)
+
+    def _fits(self, profile, letters):
+        """By the figures, within what plans may take of the limit."""
+        return step_ns(Costs(profile), letters, int(profile.plannable() * (1 - self._left))) is not None
 
     def _over_windows(self, profile):
         """Over the range of shapes that occur: until another window adds nothing."""
@@ -152,25 +158,25 @@ class Tuner:
         """What the prediction likes best, of mixes and of each kind alone: what it knows least of is what copying costs a
         machine that computes. Where all of these needed rescues, what keeps least of each kind, too."""
         limit = int(profile.plannable() * (1 - self._left))
-        usable = without(profile, "S") if self._no_swap else profile
+        usable = without_trifles(without(profile, "S") if self._no_swap else profile)
         found = fastest(usable, limit, MIXES) + fastest(without(usable, "S"), limit) + fastest(without(usable, "R"), limit)
         best = min((predicted for _, predicted in found), default=0)
         unlike = {letters: predicted for letters, predicted in found if predicted <= best * WORTH_TRYING}
-        lean = [leanest(usable, letters) for letters in ("R", "SR")] if trials or not unlike else []
+        lean = [leanest(usable, letters) for letters in ("RS", "SR")] if trials or not unlike else []
         return sorted(unlike, key=unlike.get) + [letters for letters in dict.fromkeys(lean) if letters not in unlike]
 
     def _try_each(self, candidates, trials):
         """Each for some steps, the best two once more."""
         untried = [letters for letters in candidates if letters not in trials]
         for letters in untried:
-            trials.add(letters, *self._trial(letters))
+            trials.add(letters, *self._trial(letters, SETTLING))
         for letters in trials.fastest(2) if len(untried) > 1 else ():
-            trials.add(letters, *self._trial(letters))
+            trials.add(letters, *self._trial(letters, 1))
 
-    def _trial(self, letters):
-        """(nanoseconds of each step, whether rescues were needed) once the policy has settled."""
+    def _trial(self, letters, settling):
+        """(nanoseconds of each step, whether rescues were needed) once the policy has settled for so many steps."""
         self._tell(letters)
-        last = self._after_step(self._now()["step"] + SETTLING)
+        last = self._after_step(self._now()["step"] + settling)
         rescues, took, first = self._now()["rescues"], [], time.monotonic()
         before = first
         while len(took) < TRIAL_STEPS or time.monotonic() - first < TRIAL_S:
@@ -216,14 +222,16 @@ class Tuner:
             self._not_taken_over(letters)
             if now["limit"] != limit or self._grown(profile):
                 return self._again(profile, "limit")
-            if now["rescues"] > begun["rescues"] and not found.get("rescues"):
+            many = FEW_RESCUES[0] + FEW_RESCUES[1] * (now["step"] - begun["step"])
+            if now["rescues"] - begun["rescues"] > many and not found.get("rescues"):
                 self._left += SHARE_LEFT
                 return self._again(profile, "pressure")
             if not looked and now["step"] - begun["step"] >= SECOND_LOOK:
                 looked, second = True, self._profile(fresh=True)
-                if second is not None and not self._same_shapes(second.over_the_range(profile), profile):
+                range_of = profile if second is None else second.over_the_range(profile)
+                if not self._is_right_for(range_of, profile, letters):
                     self._say("again", {"why": "shapes"})
-                    return self._over_windows(second.over_the_range(profile))
+                    return self._over_windows(range_of)
                 since, step = time.monotonic(), self._now()["step"]
                 continue
             seconds, steps = time.monotonic() - since, now["step"] - step
@@ -231,12 +239,16 @@ class Tuner:
                 mean = seconds * 1e9 / steps
                 if took and abs(mean - took) > DRIFT * took:
                     fresh = self._profile(fresh=True)
-                    if fresh is None or not self._same_shapes(fresh, profile):
+                    if fresh is None or not self._is_right_for(fresh, profile, letters):
                         self._say("again", {"why": "drift"})
                         return self._over_windows(fresh or profile)
                     mean = None  # the machine is busier, or less so: the same is right for it
                 took = mean
                 since, step = time.monotonic(), self._now()["step"]
+
+    def _is_right_for(self, fresh, profile, letters):
+        """Whether a policy that was found for a profile needs no other for a fresh one."""
+        return self._same_shapes(fresh, profile) or (fresh.names == profile.names and self._fits(fresh, letters))
 
     @staticmethod
     def _same_shapes(one, other):
@@ -266,6 +278,12 @@ def leanest(profile, letters):
     """What keeps least: the first of the letters that a layer may do and is worth it."""
     choices = Costs(profile).choices
     return "".join(next((letter for letter in letters if letter in can), "K") for can in choices)
+
+
+def without_trifles(profile):
+    """As if what keeps next to nothing could do nothing else."""
+    least = TRIFLE * sum(layer.saved for layer in profile.layers)
+    return profile._replace(layers=[layer if layer.saved >= least else layer._replace(can="K") for layer in profile.layers])
 
 
 def without(profile, letter):
