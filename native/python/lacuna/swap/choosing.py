@@ -9,7 +9,7 @@ import collections
 import time
 import weakref
 
-from .clock import clock_of
+from .clock import WorkingClock, clock_of
 from .recompute import Reason
 from .rules import RULES
 from .rules.offer import Candidate, LayerCall, Offer, Seen
@@ -57,7 +57,7 @@ class Chooser:
         if not self.on:
             return
         if self._clock is None:
-            self._clock = clock_of(self._manager.native_backend())
+            self._clock = WorkingClock(clock_of(self._manager.native_backend()), lambda: self._manager.stalled_ns() + self._lost)
         if len(self._older) == RUNS_BACK:
             self._settle(self._older.popleft())
         marks = self._runs[run] = _Marks(self.mark())
@@ -84,11 +84,11 @@ class Chooser:
         """A moment, and what had been waited and computed again by then; None where nobody chooses."""
         if not self.on or self._clock is None:
             return None
-        return self._clock.mark(), self._manager.stalled_ns() + self._lost
+        return self._clock.mark()
 
     def _between(self, first, second):
         """Nanoseconds of the training's own: what was moved and computed again may be so no more."""
-        return max(0, self._clock.between(first[0], second[0]) - (second[1] - first[1]))
+        return max(0, self._clock.between(first, second))
 
     def lost(self, nanoseconds):
         self._lost += nanoseconds

@@ -34,6 +34,19 @@ class EventClock:
         return int(first.elapsed_time(second) * 1e6)
 
 
+class WorkingClock:
+    """Of the training's own work: it stands while somebody waits for what a policy may have elsewhere or not."""
+
+    def __init__(self, clock, stood):
+        self._clock, self.stood = clock, stood  # nanoseconds that it has stood so far
+
+    def mark(self):
+        return self._clock.mark(), self.stood()
+
+    def between(self, first, second):
+        return self._clock.between(first[0], second[0]) - (second[1] - first[1])
+
+
 def clock_of(backend):
     """The clock of an agent's backend (lacuna_backend)."""
     cuda = 2

@@ -16,7 +16,7 @@ from functools import partial
 
 from .choosing import Chooser
 from .claim import Claim
-from .clock import clock_of
+from .clock import WorkingClock, clock_of
 from .contents import storage_of
 from .engine import ALL, HEAR, KEEP_BUDGET, OFF, SERVED_AT_ONCE, Entry, Native
 from .entries import Known, Saved, Stored
@@ -79,11 +79,13 @@ class Manager:
         self.swapping = mode != OFF
         if self.swapping:
             self._begin_serving()
-        self.policy.read(changes)
+        if self.policy.read(changes):
+            self.leads = Leads()  # what is away is another now, and wanted at other times
         self.chooser.read(self.native.rule() if ruled and self.swapping else "", (changes, self.swapping))
         self.everything = mode == ALL and not self.policy.on and not self.chooser.on
         if wanted and self.measurement is None:
-            measurement = Measurement(clock_of(self._counters.device("backend")), self._counters, self.native)
+            clock = WorkingClock(clock_of(self._counters.device("backend")), self.stalled_ns)
+            measurement = Measurement(clock, self._counters, self.native)
             self.measurement = Measuring(measurement, self._measured_wrongly)
         return self.swapping or policy or self.measurement is not None
 

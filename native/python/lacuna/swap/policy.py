@@ -123,10 +123,12 @@ class Policy:
         return bool(self._letters) and not self._broken
 
     def read(self, changes):
-        """What was told since it was read last."""
-        if changes != self._changes:
+        """What was told since it was read last; whether anything was."""
+        news = changes != self._changes
+        if news:
             self._letters, self._changes = self._native.policy(), changes
             self._does.clear()  # who takes a policy back sets them all
+        return news
 
     def asks(self, number):
         """K, S or R for a layer."""

@@ -117,7 +117,7 @@ class Measurement:
         self._saved, self._inputs = {}, {}  # most of a layer at a time in this step
         self._runs = weakref.WeakKeyDictionary()  # run -> _Kept, as long as backward may want it
         self._turn = None  # (run, layer) whose backward is on, and since when
-        self._ns = self._peak = self._kept_peak = 0
+        self._ns = self._peak = self._kept_peak = self._stood = 0
 
     @property
     def warming(self):
@@ -128,17 +128,17 @@ class Measurement:
     def at_step(self, step):
         """An outermost forward begins in this step of the agent's; True when all was measured."""
         if self._began_at is None:
-            self._began_at, self.steps = step, -WARM_STEPS
+            self._began_at, self.steps, self._stood = step, -WARM_STEPS, self._clock.stood()
         elif step != self._began_at:
-            self._began_at = step
+            self._began_at, before, self._stood = step, self._stood, self._clock.stood()
             if self.steps >= 0:
-                self._settle()
+                self._settle(self._stood - before)
             self.steps += 1
             self._spans.clear()
             self._saved, self._inputs = {}, {}
         return self.steps >= MEASURED_STEPS
 
-    def _settle(self):
+    def _settle(self, stood):
         for layer, figure, sign, first, second in self._spans:
             figures = self._figures[layer]
             setattr(figures, figure, getattr(figures, figure) + sign * self._clock.between(first, second))
@@ -146,7 +146,7 @@ class Measurement:
             self._figures[layer].saved = max(self._figures[layer].saved, size)
         for layer, size in self._inputs.items():
             self._figures[layer].input = max(self._figures[layer].input, size)
-        self._ns += self._counters.device("last_step_ns")
+        self._ns += max(0, self._counters.device("last_step_ns") - stood)
         self._peak = max(self._peak, self._counters.device("last_step_peak_allocated_bytes"))
         self._kept_peak = max(self._kept_peak, self._native.kept_peak())
 
