@@ -183,6 +183,13 @@ class Clocked(Plain):
         return y + y * torch.full_like(y, float(time.monotonic_ns() % 65521)) * 0
 
 
+class Sparse(Plain):
+    """Saves what has no elements in a row."""
+
+    def forward(self, x):
+        return torch.sparse.mm(torch.eye(WIDTH).to_sparse(), self.inside(x))
+
+
 class Hooked(Plain):
     def __init__(self):
         super().__init__()
@@ -215,7 +222,7 @@ class ChecksInsideReentrant(Plain):
 KINDS = (
     Plain, Statistics, ChangingBuffer, Shared, Named, ChangesInput, InputChangedLater, Counts, Remembers, OwnDice, Hooked,
     OddArgument, Checkpointed, CheckpointedReentrant, ChecksInside, ChecksInsideReentrant, OwnGenerator, HiddenAverage, WritesWeight,
-    CountsInList, CountsGlobally, CountsInClass, HiddenStatistics, Prints, Clocked,
+    CountsInList, CountsGlobally, CountsInClass, HiddenStatistics, Prints, Clocked, Sparse,
 )  # fmt: skip
 
 

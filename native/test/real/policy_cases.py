@@ -324,7 +324,7 @@ class Refusals(Case):
         recomputed = {"Plain", "Statistics", "ChangingBuffer", "Shared", "Named"}
         self.assertEqual({kind for kind, what in does.items() if what == "KSR:R"}, recomputed)
         self.assertEqual({what for kind, what in does.items() if kind not in recomputed}, {"KS:K"})
-        self.assertEqual(len(does), 25)
+        self.assertEqual(len(does), 26)
         self.assertEqual(self.train("tight"), told)
 
     def test_what_changes_between_forward_and_backward_is_as_it_was_or_an_error(self):

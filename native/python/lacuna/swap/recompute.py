@@ -355,8 +355,14 @@ class Checkpoint:
     def look_at_saved(self, here):
         """Remembers what was saved, where all of it is `here`."""
         kept = {index: here(held.kept) for index, held in self.held().items()}
-        if all(tensor is not None for tensor in kept.values()):
+        if any(tensor is None for tensor in kept.values()):
+            return
+        try:
             self.contents = {index: Contents(tensor) for index, tensor in kept.items()}
+        except Exception as broken:  # of a kind that has no elements to be read
+            pass_on(broken)
+            if not is_out_of_memory(broken):
+                raise Refused(Reason.FAILED) from None
 
     def held(self):
         """Holders by index, of what autograd may still ask for."""
