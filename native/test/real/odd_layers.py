@@ -1,8 +1,9 @@
 """Trains a model of layers of which some cannot be computed again; is told to recompute all that can, where there is an agent.
 
-Prints losses and weights, and what each layer did by its class, as JSON. odd_layers.py [again|look|beside|tight]: again: at the end
+Prints losses and weights, and what each layer did by its class, as JSON. odd_layers.py [again|look|beside|tight|crowded]: again: at the end
 backward runs twice, once in a child, with everything recomputed; look: layers are measured, and nothing is told; beside:
-another thread trains too, from when everything is recomputed on; tight: no layer fits twice.
+another thread trains too, from when everything is recomputed on; tight: no layer fits twice;
+crowded: each trial runs out of memory.
 """
 
 import copy
@@ -329,11 +330,24 @@ def leave_no_room():
     native.room, native.movable = lambda self: 0, lambda self: 1 << 40
 
 
+def run_out_of_memory():
+    """In each trial of a layer; what comes back counts them."""
+    tried = []
+
+    def compute(again):
+        tried.append(again.layer.name)
+        raise RuntimeError("CUDA out of memory. Tried to allocate 2.00 MiB")
+
+    sys.modules["_lacuna_swap.recompute"].Checkpoint.compute = compute
+    return tried
+
+
 def main():
     torch.manual_seed(3)
     random.seed(3)
     if sys.argv[1:] == ["tight"]:
         leave_no_room()
+    tried = run_out_of_memory() if sys.argv[1:] == ["crowded"] else []
     again = sys.argv[1:] == ["again"]
     beside = sys.argv[1:] == ["beside"]
     model = Model((Plain, Statistics, Shared) if again or beside else KINDS)
@@ -349,7 +363,7 @@ def main():
                 does[kind] = can[name][-1] + ":" + ":".join(parts[5:] if beside else parts[5:6])
     weights = [float(value.double().sum()).hex() for value in model.state_dict().values()]
     same = backward_twice(model) if again else True
-    print(json.dumps({"bits": [losses, weights, NOWHERE.tell(), CALLS["count"]], "does": does, "same": same}))
+    print(json.dumps({"bits": [losses, weights, NOWHERE.tell(), CALLS["count"]], "does": does, "same": same, "tried": tried}))
 
 
 if __name__ == "__main__":

@@ -327,6 +327,12 @@ class Refusals(Case):
         self.assertEqual(len(does), 26)
         self.assertEqual(self.train("tight"), told)
 
+    def test_a_trial_that_runs_out_of_memory_is_not_made_each_step(self):
+        told = self.train("crowded")
+        self.assertEqual(told["bits"], self.plainly("odd_layers.py")["bits"])
+        self.assertGreater(len(told["tried"]), 0)
+        self.assertEqual(sorted(told["tried"]), sorted(set(told["tried"])))
+
     def test_what_changes_between_forward_and_backward_is_as_it_was_or_an_error(self):
         whole = self.plainly("changing_layers.py")
         done = self.run_under([os.path.join(HERE, "changing_layers.py")], ("--capacity", "1GiB"))

@@ -441,6 +441,11 @@ class Manager:
         self._counters.read()
         return self._counters.device("stall_ns")
 
+    def limit(self):
+        """Bytes that the device may hold now."""
+        self._counters.read()
+        return self._counters.device("limit_bytes")
+
     def native_backend(self):
         return self._counters.device("backend")
 

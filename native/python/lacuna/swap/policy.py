@@ -22,6 +22,7 @@ class _Layer:
     def __init__(self, number, name, module):
         self.number, self.name, self.reason = number, name, Reason.UNTRIED
         self.modes = None  # of its modules when it was tried
+        self.no_room_under = 0  # bytes: the highest limit under which a trial ran out of memory
         self.changed = []  # buffers that its forward changes: (place in modules, name)
         self.modules = tuple(module.modules())
 
@@ -394,6 +395,9 @@ class Policy:
         if not again.ready or layer.reason not in (Reason.UNTRIED, Reason.NONE) or self._broken or self._manager.claim.is_shared:
             return
         again.ready = False
+        limit = self._manager.limit()
+        if limit <= layer.no_room_under:
+            return  # one out-of-memory is enough: each has something leave that is wanted
         measurement = self._manager.measurement
         since = measurement.mark() if measurement is not None else None
         try:
@@ -402,7 +406,9 @@ class Policy:
             self._refuse(layer, refused.reason)
         except Exception as broken:
             pass_on(broken)
-            if "out of memory" not in str(broken):  # another step may have the room
+            if "out of memory" in str(broken):
+                layer.no_room_under = limit  # a higher one may have the room
+            else:
                 self._refuse(layer, Reason.FAILED)
         finally:
             if measurement is not None:
