@@ -1,6 +1,7 @@
 package dev.lacuna.bridge;
 
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * A line of the list of all training processes: one of ours, one that was found, or both in one.
@@ -19,6 +20,11 @@ public record ListedProcess(Optional<TrainingProcess> training, Optional<FoundPr
     public static ListedProcess of(FoundProcess found) {
         return new ListedProcess(
                 Optional.empty(), Optional.of(found), found.obstacle().isEmpty() ? Reach.ATTACH : Reach.OUTSIDE);
+    }
+
+    /** The process that it was split off from, as a data loader's workers are; empty where it stands for itself. */
+    public OptionalLong childOf() {
+        return found.map(FoundProcess::childOf).orElse(OptionalLong.empty());
     }
 
     /** How it is doing. */

@@ -15,6 +15,7 @@ import dev.lacuna.ui.places.planner.mindformers.MindformersViewModel;
 import dev.lacuna.ui.places.planner.pareto.ParetoViewModel;
 import dev.lacuna.ui.places.processes.AttachDialog;
 import dev.lacuna.ui.places.processes.ProcessActions;
+import dev.lacuna.ui.places.processes.ProcessSurvey;
 import dev.lacuna.ui.places.processes.ProcessesPlace;
 import dev.lacuna.ui.places.processes.ProcessesViewModel;
 import dev.lacuna.ui.places.processes.UnpreparedModel;
@@ -97,8 +98,8 @@ public final class Wiring implements AutoCloseable {
                 notices,
                 overlay,
                 navigator);
-        ProcessesViewModel model =
-                new ProcessesViewModel(processes, session, executor, notices, new Leads(), Clock.systemUTC());
+        ProcessSurvey survey = new ProcessSurvey(reachable.every(), processes, Clock.systemUTC());
+        ProcessesViewModel model = new ProcessesViewModel(survey, session, executor, notices, new Leads());
         UnpreparedModel unprepared = new UnpreparedModel(
                 new UnpreparedModel.Machine(reachable.every(), reachable.attacher(), new AttachDialog(overlay)),
                 session,

@@ -20,6 +20,9 @@ import java.util.Optional;
 /** What the search finds, and what carries an agent, in one list: a process stands in it once. */
 public final class EveryProcess implements MachineProcesses {
     private static final Path PROC = Path.of("/proc");
+    private static final Comparator<ListedProcess> ORDER = Comparator.comparing(
+                    (ListedProcess listed) -> listed.childOf().isPresent())
+            .thenComparing(ListedProcess::reach);
 
     private final TrainingProcesses prepared;
     private final ProcessSearch search;
@@ -55,20 +58,13 @@ public final class EveryProcess implements MachineProcesses {
             same.ifPresent(found::remove);
             listed.add(ListedProcess.of(training, same));
         }
-        found.stream()
-                .map(ListedProcess::of)
-                .sorted(Comparator.comparing(EveryProcess::isChild).thenComparing(ListedProcess::reach))
-                .forEach(listed::add);
-        return listed;
+        found.stream().map(ListedProcess::of).forEach(listed::add);
+        return listed.stream().sorted(ORDER).toList();
     }
 
     @Override
     public FoundProcess look(long pid) throws BridgeException {
         return search.one(pid);
-    }
-
-    private static boolean isChild(ListedProcess listed) {
-        return listed.found().map(found -> found.childOf().isPresent()).orElse(false);
     }
 
     private static boolean isSame(TrainingProcess training, FoundProcess found) {

@@ -3,13 +3,17 @@ package dev.lacuna.bridge.find;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.FoundProcess;
 import dev.lacuna.bridge.Framework;
 import dev.lacuna.bridge.ListedProcess;
 import dev.lacuna.bridge.Obstacle;
 import dev.lacuna.bridge.Obstacle.Kind;
+import dev.lacuna.bridge.ProcessRecording;
 import dev.lacuna.bridge.ProcessState;
+import dev.lacuna.bridge.TrainingProcess;
+import dev.lacuna.bridge.TrainingProcesses;
 import dev.lacuna.bridge.device.DeviceFacts;
 import dev.lacuna.bridge.device.DeviceHolder;
 import dev.lacuna.bridge.graft.Graft;
@@ -209,6 +213,56 @@ class ProcessSearchTest {
                 "/nowhere/python3.11",
                 "python3 -c from multiprocessing.spawn import spawn_main");
         assertThat(childrenOf(search())).isEmpty();
+    }
+
+    @Test
+    void what_was_split_off_stands_behind_every_training_prepared_or_not() throws Exception {
+        trainer(41).childOf(1, 6000);
+        trainer(42).childOf(1, 7000);
+        trainer(43).childOf(42, 7000);
+        trainer(44).childOf(41, 6000);
+        EveryProcess every = new EveryProcess(new Prepared(List.of(prepared(43), prepared(42))), search());
+        assertThat(every.list())
+                .extracting(listed -> listed.found().orElseThrow().pid())
+                .containsExactly(42L, 41L, 43L, 44L);
+        assertThat(every.list())
+                .extracting(ListedProcess::childOf)
+                .containsExactly(OptionalLong.empty(), OptionalLong.empty(), OptionalLong.of(42), OptionalLong.of(41));
+    }
+
+    private static TrainingProcess prepared(long pid) {
+        return new TrainingProcess(
+                pid,
+                FakeProc.Process.START,
+                Instant.EPOCH,
+                "python3 train.py",
+                List.of(),
+                true,
+                ProcessState.RUNNING,
+                Path.of("telemetry"));
+    }
+
+    /** Those that carry an agent. */
+    private record Prepared(List<TrainingProcess> living) implements TrainingProcesses {
+        @Override
+        public List<TrainingProcess> blackBoxes() {
+            return List.of();
+        }
+
+        @Override
+        public AttachedProcess attach(long pid) {
+            throw new UnsupportedOperationException("lists only");
+        }
+
+        @Override
+        public AttachedProcess open(TrainingProcess process) {
+            throw new UnsupportedOperationException("lists only");
+        }
+
+        @Override
+        public ProcessRecording record(TrainingProcess process, Path target) {
+            throw new UnsupportedOperationException("lists only");
+        }
     }
 
     private static void runs(FakeProc.Process process, String program, String command) throws Exception {

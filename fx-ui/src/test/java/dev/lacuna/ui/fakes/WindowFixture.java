@@ -1,8 +1,10 @@
 package dev.lacuna.ui.fakes;
 
+import dev.lacuna.bridge.MachineProcesses;
 import dev.lacuna.ui.places.diagnose.DiagnosePlace;
 import dev.lacuna.ui.places.diagnose.DiagnoseViewModel;
 import dev.lacuna.ui.places.diagnose.LogFiles;
+import dev.lacuna.ui.places.processes.ProcessSurvey;
 import dev.lacuna.ui.places.processes.ProcessesPlace;
 import dev.lacuna.ui.places.processes.ProcessesViewModel;
 import dev.lacuna.ui.session.Session;
@@ -80,7 +82,11 @@ public final class WindowFixture implements AutoCloseable {
     /** The place of processes over this machine, which leads nowhere. */
     public ProcessesPlace processes() {
         ProcessesViewModel model = new ProcessesViewModel(
-                machine, context.session(), context.executor(), context.notices(), new NoActions(), Clock.systemUTC());
+                new ProcessSurvey(MachineProcesses.of(machine), machine, Clock.systemUTC()),
+                context.session(),
+                context.executor(),
+                context.notices(),
+                new NoActions());
         return new ProcessesPlace(model, context.notices());
     }
 

@@ -95,7 +95,7 @@ public final class PsCommand implements Callable<Integer> {
         String command = listed.training()
                 .map(TrainingProcess::command)
                 .orElseGet(() -> listed.found().map(FoundProcess::command).orElse(""));
-        OptionalLong parent = listed.found().map(FoundProcess::childOf).orElse(OptionalLong.empty());
+        OptionalLong parent = listed.childOf();
         return parent.isPresent() ? CliText.text("ps.child", Long.toString(parent.getAsLong()), command) : command;
     }
 

@@ -110,7 +110,7 @@ final class ProcessCell extends ListCell<ProcessRow> {
         icon.setIconLiteral(
                 gone ? "fth-archive" : process.state() == ProcessState.STOPPED ? "fth-pause-circle" : "fth-cpu");
         command.show(process.command());
-        detail.setText(TEXTS.get("detail", process.id().toString(), devices(process.devices()), age(row)));
+        detail.setText(detail(row));
         ending.setText(row.ending().map(how -> how.text(Texts.locale())).orElse(""));
         setShown(ending, gone && row.ending().isPresent());
         usage.show(row, gone);
@@ -131,7 +131,7 @@ final class ProcessCell extends ListCell<ProcessRow> {
         control.setGraphic(new FontIcon(controllable ? "fth-sliders" : "fth-eye"));
         controlWhy.setText(TEXTS.get(controllable ? "control.yes.why" : "control.no.why"));
         action.setText(TEXTS.get(attached ? "attached" : "attach"));
-        setStyleClass(action, Styles.ACCENT, !attached);
+        setStyleClass(action, Styles.ACCENT, !attached && row.childOf().isEmpty());
         setStyleClass(card, "attached", attached);
     }
 
@@ -149,6 +149,15 @@ final class ProcessCell extends ListCell<ProcessRow> {
     /** A process that a signal ended or that was killed had no time to record anything. */
     private static boolean isKnownToBeQuiet(ProcessRow row) {
         return row.ending().filter(Ending::isTold).isPresent();
+    }
+
+    private static String detail(ProcessRow row) {
+        TrainingProcess process = row.process();
+        String id = process.id().toString();
+        String devices = devices(process.devices());
+        return row.childOf().isPresent()
+                ? TEXTS.get("detail.child", id, Long.toString(row.childOf().getAsLong()), devices, age(row))
+                : TEXTS.get("detail", id, devices, age(row));
     }
 
     private static String age(ProcessRow row) {

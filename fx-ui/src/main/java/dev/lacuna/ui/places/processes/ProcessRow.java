@@ -4,6 +4,7 @@ import dev.lacuna.bridge.Ending;
 import dev.lacuna.bridge.TrainingProcess;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * What the place shows of one process.
@@ -14,13 +15,15 @@ import java.util.Optional;
  * @param age since its agent started
  * @param lastOutOfMemory its last out-of-memory message; read for black boxes only
  * @param ending how it ended; of black boxes only
+ * @param childOf pid of the process that it was split off from, as a data loader's workers are; of living ones only
  */
 public record ProcessRow(
         TrainingProcess process,
         Optional<Usage> usage,
         Duration age,
         Optional<String> lastOutOfMemory,
-        Optional<Ending> ending) {
+        Optional<Ending> ending,
+        OptionalLong childOf) {
 
     /** Memory over all devices of a process, in bytes. */
     public record Usage(long totalBytes, long reservedBytes, long allocatedBytes) {

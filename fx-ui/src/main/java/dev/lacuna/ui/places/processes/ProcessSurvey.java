@@ -3,6 +3,8 @@ package dev.lacuna.ui.places.processes;
 import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.EndedProcess;
+import dev.lacuna.bridge.ListedProcess;
+import dev.lacuna.bridge.MachineProcesses;
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.bridge.TrainingProcesses;
 import dev.lacuna.core.base.counters.MemoryCounters;
@@ -14,25 +16,35 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
  * Looks at all training processes of the machine, again and again. Keeps the living ones open between looks, reads each
  * black box once. Not for the UI thread; looks follow one another.
  */
-final class ProcessSurvey implements AutoCloseable {
+public final class ProcessSurvey implements AutoCloseable {
     /** More dead ones than this are history, not news. */
     private static final int MAX_BLACK_BOXES = 20;
 
     /** What one look saw. */
     record Found(List<ProcessRow> living, List<ProcessRow> blackBoxes) {}
 
+    private final MachineProcesses machine;
     private final TrainingProcesses processes;
     private final Clock clock;
     private final Map<String, AttachedProcess> open = new HashMap<>();
     private final Map<String, ProcessRow> readBoxes = new HashMap<>();
 
-    ProcessSurvey(TrainingProcesses processes, Clock clock) {
+    /**
+     * Nothing was looked at yet.
+     *
+     * @param machine tells which processes there are, and which of them are children of others
+     * @param processes opens those that carry an agent, and knows the black boxes
+     * @param clock tells their ages
+     */
+    public ProcessSurvey(MachineProcesses machine, TrainingProcesses processes, Clock clock) {
+        this.machine = machine;
         this.processes = processes;
         this.clock = clock;
     }
@@ -40,16 +52,19 @@ final class ProcessSurvey implements AutoCloseable {
     synchronized Found look() throws BridgeException {
         List<ProcessRow> living = new ArrayList<>();
         Set<String> seen = new HashSet<>();
-        for (TrainingProcess process : processes.living()) {
-            seen.add(process.nameForGood());
-            living.add(new ProcessRow(process, usage(process), age(process), Optional.empty(), Optional.empty()));
+        for (ListedProcess listed : machine.list()) {
+            listed.training().ifPresent(process -> {
+                seen.add(process.nameForGood());
+                living.add(living(process, listed.childOf()));
+            });
         }
         closeAllBut(seen);
         List<TrainingProcess> dead = processes.blackBoxes();
         List<ProcessRow> boxes = new ArrayList<>();
         for (TrainingProcess process : dead.subList(0, Math.min(dead.size(), MAX_BLACK_BOXES))) {
             ProcessRow read = readBoxes.computeIfAbsent(process.nameForGood(), name -> blackBox(process));
-            boxes.add(new ProcessRow(process, read.usage(), age(process), read.lastOutOfMemory(), read.ending()));
+            boxes.add(new ProcessRow(
+                    process, read.usage(), age(process), read.lastOutOfMemory(), read.ending(), OptionalLong.empty()));
         }
         readBoxes
                 .keySet()
@@ -60,6 +75,10 @@ final class ProcessSurvey implements AutoCloseable {
     @Override
     public synchronized void close() {
         closeAllBut(Set.of());
+    }
+
+    private ProcessRow living(TrainingProcess process, OptionalLong childOf) {
+        return new ProcessRow(process, usage(process), age(process), Optional.empty(), Optional.empty(), childOf);
     }
 
     private Optional<ProcessRow.Usage> usage(TrainingProcess process) {
@@ -85,7 +104,8 @@ final class ProcessSurvey implements AutoCloseable {
                                 new ProcessRow.Usage(peak.totalBytes(), peak.reservedBytes(), peak.allocatedBytes())),
                 age(process),
                 ended.lastOutOfMemory(),
-                ended.ending());
+                ended.ending(),
+                OptionalLong.empty());
     }
 
     private Duration age(TrainingProcess process) {

@@ -130,11 +130,13 @@ final class ProcessesView extends VBox {
     }
 
     private static Table table(List<ProcessRow> rows) {
-        Sheet sheet = Sheet.of("pid", "command", "state", "#total_bytes", "#reserved_bytes", "#allocated_bytes");
+        Sheet sheet =
+                Sheet.of("pid", "child_of", "command", "state", "#total_bytes", "#reserved_bytes", "#allocated_bytes");
         for (ProcessRow row : rows) {
             Optional<ProcessRow.Usage> usage = row.usage();
             sheet.row(List.of(
                     row.process().id(),
+                    row.childOf().isPresent() ? row.childOf().getAsLong() : "",
                     row.process().command(),
                     row.process().state().name().toLowerCase(Locale.ROOT),
                     usage.<Object>map(ProcessRow.Usage::totalBytes).orElse(""),

@@ -1,13 +1,11 @@
 package dev.lacuna.ui.places.processes;
 
-import dev.lacuna.bridge.TrainingProcesses;
 import dev.lacuna.ui.session.FaultText;
 import dev.lacuna.ui.session.Session;
 import dev.lacuna.ui.task.BackgroundTask;
 import dev.lacuna.ui.task.TaskExecutor;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Notices;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import javafx.beans.property.ReadOnlyBooleanProperty;
@@ -38,20 +36,15 @@ public final class ProcessesViewModel {
     private TaskExecutor.Running polling = () -> {};
 
     public ProcessesViewModel(
-            TrainingProcesses processes,
-            Session session,
-            TaskExecutor executor,
-            Notices notices,
-            ProcessActions actions,
-            Clock clock) {
+            ProcessSurvey survey, Session session, TaskExecutor executor, Notices notices, ProcessActions actions) {
+        this.survey = survey;
         this.session = session;
         this.executor = executor;
         this.notices = notices;
         this.actions = actions;
-        this.survey = new ProcessSurvey(processes, clock);
     }
 
-    /** Processes that train now, newest first. */
+    /** Processes that train now, newest first, and behind them what was split off from others. */
     public ObservableList<ProcessRow> living() {
         return livingView;
     }

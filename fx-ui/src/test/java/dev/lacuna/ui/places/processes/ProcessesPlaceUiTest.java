@@ -2,6 +2,7 @@ package dev.lacuna.ui.places.processes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lacuna.bridge.MachineProcesses;
 import dev.lacuna.bridge.ProcessState;
 import dev.lacuna.ui.fakes.Counters;
 import dev.lacuna.ui.fakes.ThreadWatch;
@@ -52,7 +53,7 @@ class ProcessesPlaceUiTest {
 
     private ProcessesViewModel model(WindowFixture w) {
         return new ProcessesViewModel(
-                w.machine,
+                new ProcessSurvey(MachineProcesses.of(w.machine), w.machine, Clock.systemUTC()),
                 w.context.session(),
                 w.context.executor(),
                 w.context.notices(),
@@ -79,8 +80,7 @@ class ProcessesPlaceUiTest {
                     public void startDemo() {
                         demos.incrementAndGet();
                     }
-                },
-                Clock.systemUTC());
+                });
     }
 
     @Test

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.Ending;
+import dev.lacuna.bridge.FoundProcess;
+import dev.lacuna.bridge.ListedProcess;
+import dev.lacuna.bridge.MachineProcesses;
+import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.ui.fakes.Counters;
 import dev.lacuna.ui.fakes.FakeProcesses;
 import dev.lacuna.ui.session.Session;
@@ -16,7 +20,12 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,9 +37,11 @@ class ProcessesViewModelTest {
     private final NoticeBoard notices = new NoticeBoard(executor);
     private final Session session =
             new Session(machine, executor, Runnable::run, p -> CompletableFuture.completedFuture(true));
+    private final Map<Long, Long> parents = new HashMap<>();
     private final List<String> led = new ArrayList<>();
     private final ProcessesViewModel model = new ProcessesViewModel(
-            machine,
+            new ProcessSurvey(
+                    new Families(), machine, Clock.fixed(FakeProcesses.STARTED.plusSeconds(90), ZoneOffset.UTC)),
             session,
             executor,
             notices,
@@ -59,8 +70,7 @@ class ProcessesViewModelTest {
                 public void startDemo() {
                     led.add("demo");
                 }
-            },
-            Clock.fixed(FakeProcesses.STARTED.plusSeconds(90), ZoneOffset.UTC));
+            });
 
     @BeforeEach
     @AfterEach
@@ -133,6 +143,18 @@ class ProcessesViewModelTest {
         aSecondPasses();
         assertThat(model.living()).extracting(r -> r.process().pid()).containsExactly(8L, 7L);
         assertThat(model.living().get(1)).isSameAs(first);
+    }
+
+    @Test
+    void tells_a_loader_s_worker_from_its_training_and_keeps_the_order_of_the_machine() {
+        machine.start(8, "train");
+        machine.start(7, "train");
+        parents.put(8L, 7L);
+        model.start();
+        assertThat(model.living()).extracting(row -> row.process().pid()).containsExactly(7L, 8L);
+        assertThat(model.living())
+                .extracting(ProcessRow::childOf)
+                .containsExactly(OptionalLong.empty(), OptionalLong.of(7));
     }
 
     @Test
@@ -221,5 +243,38 @@ class ProcessesViewModelTest {
         machine.failWith(new BridgeException(BridgeException.Reason.NOT_PERMITTED, "not your directory"));
         model.start();
         assertThat(model.problemProperty().get()).isEqualTo("Not permitted: not your directory");
+    }
+
+    /** The machine's processes, with what the search knows of those that have a parent; those stand last. */
+    private final class Families implements MachineProcesses {
+        @Override
+        public List<ListedProcess> list() throws BridgeException {
+            return machine.living().stream()
+                    .map(training -> ListedProcess.of(training, found(training)))
+                    .sorted(Comparator.comparing(listed -> listed.childOf().isPresent()))
+                    .toList();
+        }
+
+        @Override
+        public FoundProcess look(long pid) {
+            throw new UnsupportedOperationException("lists only");
+        }
+
+        private Optional<FoundProcess> found(TrainingProcess training) {
+            return Optional.ofNullable(parents.get(training.pid()))
+                    .map(parent -> new FoundProcess(
+                            training.pid(),
+                            training.startTicks(),
+                            training.startedAt(),
+                            training.command(),
+                            "me",
+                            List.of(),
+                            Optional.empty(),
+                            List.of(),
+                            FoundProcess.Job.NONE,
+                            OptionalLong.of(parent),
+                            Optional.empty(),
+                            Optional.empty()));
+        }
     }
 }
