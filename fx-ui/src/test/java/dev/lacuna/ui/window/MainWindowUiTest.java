@@ -246,7 +246,7 @@ class MainWindowUiTest {
         WaitForAsyncUtils.asyncFx(
                         () -> window.context.settings().languageProperty().set(Language.CHINESE))
                 .get();
-        assertThat(robot.lookup("#status-attached").queryLabeled().getText()).isEqualTo("未连接进程");
+        assertThat(robot.lookup("#status-attached").queryLabeled().getText()).isEqualTo("未附加到进程");
     }
 
     @Test
@@ -255,7 +255,7 @@ class MainWindowUiTest {
         String said = attached.getText();
         WaitForAsyncUtils.asyncFx(() -> window.stage.hide()).get();
         Texts.languageProperty().set(Language.CHINESE);
-        assertThat(attached.getText()).isEqualTo(said).isNotEqualTo("未连接进程");
+        assertThat(attached.getText()).isEqualTo(said).isNotEqualTo("未附加到进程");
     }
 
     @Test
