@@ -1,11 +1,11 @@
 """What a switch of the allocator costs the step in which it falls and the next two, in a training that goes on.
 
-usage: switch_cost.py [--switches 30] [--quiet 9] [--model gpt|resnet ...]
+usage: switch_cost.py [--switches 30] [--quiet 9] [--still 3] [--model gpt|resnet ...]
 
 PyTorch's steps on the virtual device; another thread, as an operator's socket would, asks at a random moment of a step for the optimisation
-to be turned on, and some steps later off again. Prints a line a model: the usual step and its spread (the slowest of the steps that are
-three and more behind a switch), then by how much the slowest and the middle one of the steps about a switch exceed that slowest. A
-benchmark, not a test: it asserts nothing.
+to be turned on, and some steps later off again. The same training, seeds and all, runs some times beside it with the same questions for what
+holds already: a step's spread is what it took in those. Prints for the steps about a switch, and for all others, how much longer than the
+slowest of those the middle one and the longest took, and how many more than 5 ms. A benchmark, not a test: it asserts nothing.
 """
 
 import argparse
@@ -51,8 +51,8 @@ class Operator:
         return thread
 
 
-def train(name, switches, quiet):
-    """Runs in a process of its own; prints the seconds of each step, those about a switch by which."""
+def train(name, switches, quiet, words):
+    """Runs in a process of its own; prints the seconds of each step, and those that the answers took."""
     import torch
 
     torch.manual_seed(3)
@@ -69,45 +69,56 @@ def train(name, switches, quiet):
         return time.perf_counter() - began
 
     usual = statistics.median([step() for _ in range(8)][3:])
-    operator, calm, near = Operator(), [], {"on": [], "off": []}
+    operator, seconds = Operator(), []
     for turn in range(switches):
-        word = "off" if turn % 2 else "on"
-        asking = operator.switch(word, random.random() * usual)
-        near[word].append([step() for _ in range(NEAR)])
+        asking = operator.switch(words[turn % 2], random.random() * usual)
+        seconds += [step() for _ in range(NEAR)]
         asking.join()
-        calm += [step() for _ in range(quiet)]
-    print(json.dumps({"calm": calm, "near": near, "took": operator.took}))
+        seconds += [step() for _ in range(quiet)]
+    print(json.dumps({"seconds": seconds, "took": operator.took}))
 
 
-def measure(name, switches, quiet):
+def run(name, switches, quiet, asked_for):
     with tempfile.TemporaryDirectory(prefix="lacuna-switch-") as folder:
         environment = dict(os.environ, OMP_NUM_THREADS="1", PYTHONPATH=os.path.join(NATIVE, "python"), LACUNA_DIR=folder)
-        words = ["--train", name, "--switches", str(switches), "--quiet", str(quiet)]
+        words = ["--train", name, "--switches", str(switches), "--quiet", str(quiet), "--ask", *asked_for]
         command = [sys.executable, "-m", "lacuna", "--optimisation", "off", os.path.abspath(__file__), *words]
         said = subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE, universal_newlines=True).stdout
-    told = json.loads(said.splitlines()[-1])
-    calm = [second * 1e3 for second in told["calm"]]
-    slowest = max(calm)
-    print("%-7s step %.1f ms, slowest of %d %.1f ms; the answer took %.2f ms, %.2f at most" % (
-        name, statistics.median(calm), len(calm), slowest, statistics.median(told["took"]) * 1e3, max(told["took"]) * 1e3))  # fmt: skip
-    for word, runs in told["near"].items():
-        longest = [max(run) * 1e3 for run in runs]
-        print("        %-3s slowest step %.1f ms in the middle, %.1f at most of %d switches: %+.1f ms beyond the slowest of the others" % (
-            word, statistics.median(longest), max(longest), len(longest), max(longest) - slowest), flush=True)  # fmt: skip
+    return json.loads(said.splitlines()[-1])
+
+
+def measure(name, switches, quiet, still):
+    others = [run(name, switches, quiet, ["off", "off"])["seconds"] for _ in range(still)]
+    told = run(name, switches, quiet, ["on", "off"])
+    slowest = [max(same) for same in zip(*others)]
+    beyond = {"on": [], "off": [], "others": []}
+    for at, (took, most) in enumerate(zip(told["seconds"], slowest)):
+        turn, behind = divmod(at, NEAR + quiet)
+        kind = "others" if behind >= NEAR else "off" if turn % 2 else "on"
+        beyond[kind].append((took - most) * 1e3)
+    print("%-7s step %.1f ms without a switch, %.1f with; a step's spread over %d runs %.1f ms in the middle; the answer took %.2f ms, %.2f at most" % (
+        name, statistics.median(map(statistics.median, others)) * 1e3, statistics.median(told["seconds"]) * 1e3, still,
+        statistics.median(max(same) - min(same) for same in zip(*others)) * 1e3,
+        statistics.median(told["took"]) * 1e3, max(told["took"]) * 1e3))  # fmt: skip
+    for kind, excess in beyond.items():
+        print("        %-6s %+.1f ms beyond the slowest of those runs in the middle, %+.1f at most; more than 5 ms: %d of %d" % (
+            kind, statistics.median(excess), max(excess), sum(over > 5 for over in excess), len(excess)), flush=True)  # fmt: skip
 
 
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--switches", type=int, default=30)
     arguments.add_argument("--quiet", type=int, default=9)
+    arguments.add_argument("--still", type=int, default=3)
     arguments.add_argument("--model", nargs="*", choices=sorted(MODELS), default=sorted(MODELS))
     arguments.add_argument("--train", choices=sorted(MODELS), help=argparse.SUPPRESS)
+    arguments.add_argument("--ask", nargs=2, help=argparse.SUPPRESS)
     asked = arguments.parse_args()
     if asked.train:
-        train(asked.train, asked.switches, asked.quiet)
+        train(asked.train, asked.switches, asked.quiet, asked.ask)
         return
     for name in asked.model:
-        measure(name, asked.switches, asked.quiet)
+        measure(name, asked.switches, asked.quiet, asked.still)
 
 
 if __name__ == "__main__":

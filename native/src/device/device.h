@@ -37,6 +37,10 @@ typedef struct device_ops {
     /* Moves memory between slots without copying: `from` becomes unmapped, `to` mapped. All of it or nothing. */
     bool (*move)(device *d, uint64_t from, uint64_t to, uint64_t bytes);
 
+    /* From park(true) on, memory that is given back may stay at hand for the next maps, up to park(false), which gives back what
+     * is left of it. NULL: it goes at once. */
+    void (*park)(device *d, bool park);
+
     /* Copies between the device and host memory, beside the computation; NULL where the driver offers none. */
     const struct device_copy_ops *copies;
 

@@ -4,6 +4,7 @@
  */
 #include "device/device.h"
 
+#include "device/parked.h"
 #include "device/sim_link.h"
 #include "prim/bits.h"
 #include "prim/machine.h"
@@ -26,7 +27,7 @@
 #define MAX_FOREIGN_SLOTS 8192
 
 /*
- * Invariants: foreign_slots = number of bits set in foreign; a foreign slot is mapped. With bookkeeping, no system
+ * Invariants: foreign_slots = number of bits set in foreign; a foreign slot is mapped or parked. With bookkeeping, no system
  * call is made and base is not an address of this process.
  */
 typedef struct virtual_device {
@@ -36,6 +37,7 @@ typedef struct virtual_device {
     bool move_unsupported; /* the kernel knows no MREMAP_DONTUNMAP */
     uint64_t foreign_slots;
     uint64_t *foreign; /* bit per slot of the span: its memory came by mremap */
+    parked parked;
     char *reservation; /* what mmap returned; base is this, aligned up */
     uint64_t reservation_bytes;
     sim_link *link; /* to the host side; made by the first copy */
@@ -85,17 +87,6 @@ static bool reserve(virtual_device *v, uint64_t span) {
 
 /* ------------------------------------------------------------------ memory */
 
-static bool virtual_map(device *d, uint64_t offset, uint64_t bytes) {
-    virtual_device *v = self(d);
-    if (v->bookkeeping) return true;
-    if (mprotect(d->base + offset, bytes, PROT_READ | PROT_WRITE) == 0) return true;
-    int cause = errno;
-    /* Where several mappings lie in the run, some may be writable now: harmless (untouched, they hold no memory). */
-    mprotect(d->base + offset, bytes, PROT_NONE);
-    errno = cause;
-    return false;
-}
-
 static void forget_foreign(virtual_device *v, uint64_t offset, uint64_t bytes) {
     uint64_t first = offset / SLOT_BYTES, last = (offset + bytes) / SLOT_BYTES - 1;
     if (v->foreign_slots == 0) return;
@@ -103,10 +94,8 @@ static void forget_foreign(virtual_device *v, uint64_t offset, uint64_t bytes) {
     bits_clear_range(v->foreign, first, last);
 }
 
-static bool virtual_release(device *d, uint64_t offset, uint64_t bytes) {
-    virtual_device *v = self(d);
-    if (v->bookkeeping) return true;
-    char *at = d->base + offset;
+static bool give_back(virtual_device *v, uint64_t offset, uint64_t bytes) {
+    char *at = v->head.base + offset;
     if (mmap(at, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) != MAP_FAILED) {
         madvise(at, bytes, MADV_HUGEPAGE);
         forget_foreign(v, offset, bytes);
@@ -114,6 +103,13 @@ static bool virtual_release(device *d, uint64_t offset, uint64_t bytes) {
     }
     /* Too many mappings to split one more: the memory can still go, the mapping stays writable and empty. */
     return madvise(at, bytes, MADV_DONTNEED) == 0;
+}
+
+static bool virtual_release(device *d, uint64_t offset, uint64_t bytes) {
+    virtual_device *v = self(d);
+    if (v->bookkeeping) return true;
+    bool parks = v->parked.open && parked_put(&v->parked, d->base + offset, offset / SLOT_BYTES, bytes / SLOT_BYTES);
+    return parks || give_back(v, offset, bytes);
 }
 
 static bool virtual_move(device *d, uint64_t from, uint64_t to, uint64_t bytes) {
@@ -136,9 +132,44 @@ static bool virtual_move(device *d, uint64_t from, uint64_t to, uint64_t bytes) 
     }
     forget_foreign(v, from, bytes);
     forget_foreign(v, to, bytes);
+    parked_forget(&v->parked, to / SLOT_BYTES, bytes / SLOT_BYTES);
     bits_set_range(v->foreign, to / SLOT_BYTES, (to + bytes) / SLOT_BYTES - 1);
     v->foreign_slots += bytes / SLOT_BYTES;
     return true;
+}
+
+/* Brings parked memory to the slots of first … last that have none; what is parked among them stays where it is. */
+static void take_parked(virtual_device *v, uint64_t first, uint64_t last) {
+    parked *p = &v->parked;
+    for (uint64_t at = bits_next(p->slots, first, last + 1, false); at <= last;) {
+        uint64_t need = bits_next(p->slots, at, last + 1, true) - at, from;
+        uint64_t run = parked_run(p, first, last, need, &from);
+        if (run == 0 || !virtual_move(&v->head, from * SLOT_BYTES, at * SLOT_BYTES, run * SLOT_BYTES)) break;
+        parked_forget(p, from, run);
+        at = bits_next(p->slots, at + run, last + 1, false);
+    }
+    parked_forget(p, first, last - first + 1);
+}
+
+static bool virtual_map(device *d, uint64_t offset, uint64_t bytes) {
+    virtual_device *v = self(d);
+    if (v->bookkeeping) return true;
+    if (v->parked.count > 0) take_parked(v, offset / SLOT_BYTES, (offset + bytes) / SLOT_BYTES - 1);
+    if (mprotect(d->base + offset, bytes, PROT_READ | PROT_WRITE) == 0) return true;
+    int cause = errno;
+    give_back(v, offset, bytes); /* where several mappings lie in the run, some may be writable now and hold what was parked */
+    errno = cause;
+    return false;
+}
+
+static void virtual_park(device *d, bool park) {
+    virtual_device *v = self(d);
+    uint64_t from, run;
+    v->parked.open = park && !v->bookkeeping;
+    while (!park && (run = parked_run(&v->parked, v->parked.span, v->parked.span, UINT64_MAX, &from)) > 0) {
+        parked_forget(&v->parked, from, run);
+        give_back(v, from * SLOT_BYTES, run * SLOT_BYTES);
+    }
 }
 
 /* ------------------------------------------------------------------ copies to the host side and back */
@@ -199,6 +230,7 @@ static void virtual_shape(device *d, uint64_t bytes_per_second, uint64_t latency
 static void virtual_forked(device *d) {
     virtual_device *v = self(d);
     if (v->link != NULL) sim_link_forked(v->link);
+    virtual_park(d, false); /* a worker of a training takes no steps at whose end that would be done */
 }
 
 /* ------------------------------------------------------------------ the table, opening and closing */
@@ -210,14 +242,16 @@ static uint64_t virtual_outside(device *d, uint64_t reserved) {
 
 static bool virtual_is_valid(device *d) {
     virtual_device *v = self(d);
-    return bits_count(v->foreign, 0, d->span_bytes / SLOT_BYTES - 1) == v->foreign_slots;
+    uint64_t last = d->span_bytes / SLOT_BYTES - 1;
+    return bits_count(v->foreign, 0, last) == v->foreign_slots && bits_count(v->parked.slots, 0, last) == v->parked.count;
 }
 
 static void virtual_close(device *d) {
     virtual_device *v = self(d);
     if (v->link != NULL) sim_link_close(v->link);
     if (v->reservation != NULL) munmap(v->reservation, v->reservation_bytes);
-    pages_give(v->foreign, round_up(d->span_bytes / SLOT_BYTES, 64) / 8);
+    parked_close(&v->parked);
+    pages_give(v->foreign, bits_bytes(d->span_bytes / SLOT_BYTES));
     free(v);
 }
 
@@ -238,6 +272,7 @@ static const device_ops virtual_ops = {
     .map = virtual_map,
     .release = virtual_release,
     .move = virtual_move,
+    .park = virtual_park,
     .copies = &virtual_copies,
     .outside = virtual_outside,
     .forked = virtual_forked,
@@ -266,8 +301,8 @@ static device *open_virtual(const lacuna_options *options, uint64_t ranges, char
         }
         range = range / 2 > smallest ? round_up(range / 2, SLOT_BYTES) : smallest;
     }
-    v->foreign = pages_take(round_up(v->head.span_bytes / SLOT_BYTES, 64) / 8);
-    if (v->foreign == NULL) {
+    v->foreign = pages_take(bits_bytes(v->head.span_bytes / SLOT_BYTES));
+    if (v->foreign == NULL || !parked_init(&v->parked, v->head.span_bytes / SLOT_BYTES)) {
         int cause = errno;
         virtual_close(&v->head);
         errno = cause;

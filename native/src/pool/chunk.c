@@ -49,19 +49,15 @@ bool chunks_give_run(lacuna_agent *a, uint8_t pool, uint64_t first, uint64_t cou
 
 /* ------------------------------------------------------------------ opening and closing */
 
-static size_t bitmap_bytes(uint64_t slots) {
-    return (slots + 63) / 64 * sizeof(uint64_t);
-}
-
 bool chunks_open(chunks *c, uint64_t slots) {
     c->slots = slots;
     for (uint8_t p = 0; p < STOCK_POOLS; p++) {
-        c->mapped[p] = pages_take(bitmap_bytes(slots));
+        c->mapped[p] = pages_take(bits_bytes(slots));
         if (c->mapped[p] == NULL) return false;
     }
     return slots > 0;
 }
 
 void chunks_close(chunks *c) {
-    for (uint8_t p = 0; p < STOCK_POOLS; p++) pages_give(c->mapped[p], bitmap_bytes(c->slots));
+    for (uint8_t p = 0; p < STOCK_POOLS; p++) pages_give(c->mapped[p], bits_bytes(c->slots));
 }

@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 
+#define PARKING_STEPS 2                     /* the one that a switch falls into, and the first whole one under the new rules */
 #define LARGEST_REQUEST (UINT64_C(1) << 60) /* PyTorch's: above it no device can be meant */
 
 static bool is_open(const lacuna_agent *a, enum lacuna_phase phase) {
@@ -153,6 +154,12 @@ void operate_free(lacuna_agent *a, block *b) {
 
 /* ------------------------------------------------------------------ phases */
 
+/* What a switch gives back is at hand for what the new rules take, for so many ends of steps. */
+static void park(lacuna_agent *a, uint32_t steps) {
+    a->step.parking = steps;
+    if (a->device->ops->park != NULL) a->device->ops->park(a->device, steps > 0);
+}
+
 static void step_begins(lacuna_agent *a) {
     lifetime_step_begins(&a->lifetime);
     a->step.began_ns = clock_system_ns();
@@ -168,6 +175,7 @@ static void step_ends(lacuna_agent *a) {
     lacuna_device_counters *c = &a->counters;
     lifetime_step_ends(&a->lifetime);
     look_outside(a);
+    if (a->step.parking > 0) park(a, a->step.parking - 1);
     c->step++;
     c->last_step_ns = clock_system_ns() - a->step.began_ns;
     c->last_step_remaps = c->remaps - a->step.began_remaps;
@@ -228,6 +236,7 @@ static void end_blocking(lacuna_agent *a) {
 
 void operate_empty_cache(lacuna_agent *a) {
     log_request(a, LOGGED_EMPTY, 0, 0);
+    park(a, 0);
     begin_blocking(a);
     cache_release(a, 0);
     end_blocking(a);
@@ -244,6 +253,7 @@ bool operate_set_rules(lacuna_agent *a, bool on, uint32_t policy) {
     a->counters.optimisation = on;
     a->counters.policy = policy;
     if (!switches) return true;
+    park(a, PARKING_STEPS);
     cache_release_other(a);
     end_blocking(a);
     tell(a, LACUNA_EVENT_OPTIMISATION, LACUNA_POOL_NONE, 0, 0, on);
@@ -254,6 +264,7 @@ void operate_set_limit(lacuna_agent *a, uint64_t limit, double fraction) {
     a->counters.limit_bytes = limit + a->inherited_bytes;
     a->counters.fraction = fraction;
     if (a->mindspeed != NULL) a->mindspeed->capped = true;
+    park(a, 0);
     begin_blocking(a);
     cache_release(a, a->counters.limit_bytes);
     end_blocking(a);

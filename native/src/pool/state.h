@@ -31,6 +31,7 @@ typedef struct running_step {
     uint64_t peak_kept_bytes, last_peak_kept_bytes; /* allocated and elsewhere; the last step's is atomic */
     uint64_t peak_everything_bytes; /* allocated and away, where there is swapping */
     uint64_t peak_fixed_bytes, last_peak_fixed_bytes; /* allocated and not able to go; the last step's is atomic */
+    uint32_t parking; /* ends of steps until what a switch gave back goes to the machine; 0: none is at hand */
     bool mixed; /* swapping was switched within it: what could have gone is not known */
 } running_step;
 

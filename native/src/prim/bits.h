@@ -5,7 +5,13 @@
 #define LACUNA_BITS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+/* The size of an array of `n` bits. */
+static inline size_t bits_bytes(uint64_t n) {
+    return (n + 63) / 64 * sizeof(uint64_t);
+}
 
 static inline bool bits_get(const uint64_t *bits, uint64_t i) {
     return (bits[i >> 6] >> (i & 63)) & 1;
