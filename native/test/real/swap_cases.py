@@ -576,12 +576,16 @@ class LikePlain(Compared):
         )
 
 
+def order_alone():
+    spec = importlib.util.spec_from_file_location("order", os.path.join(NATIVE, "python", "lacuna", "swap", "order.py"))
+    order = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(order)
+    return order
+
+
 class Leads(unittest.TestCase):
     def test_a_tensor_that_came_late_is_asked_for_earlier_next_time(self):
-        swap = os.path.join(NATIVE, "python", "lacuna", "swap", "order.py")
-        spec = importlib.util.spec_from_file_location("order", swap)
-        order = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(order)
+        order = order_alone()
         leads = order.Leads()
         seen = [leads.of("late")]
         for _ in range(12):
@@ -592,6 +596,27 @@ class Leads(unittest.TestCase):
         self.assertEqual(leads.of("other"), order.FIRST_LEAD)
         leads.early("late")
         self.assertEqual(leads.of("late"), order.LONGEST_LEAD - 1)
+
+    def test_where_much_goes_again_before_it_is_used_nothing_is_asked_for_so_early(self):
+        order = order_alone()
+        leads = order.Leads()
+
+        def step(early):
+            for n in range(early):
+                leads.early("crowded out %d" % n)
+            for _ in range(6):
+                leads.late("late")
+            leads.step_over()
+            return leads.of("late")
+
+        self.assertGreater([step(order.FEW_EARLY) for _ in range(4)][-1], 20, "a few are no matter")
+        steps = [step(4) for _ in range(6)]
+        self.assertEqual(steps[-1], order.FIRST_LEAD)
+        calm = [step(0) for _ in range(order.FIRST_WAIT + 1)]
+        self.assertEqual(calm[-2:], [order.FIRST_LEAD, order.FIRST_LEAD + 1], "tried once more")
+        self.assertEqual(step(4), order.FIRST_LEAD)
+        longer = [step(0) for _ in range(2 * order.FIRST_WAIT + 1)]
+        self.assertEqual(longer[-2:], [order.FIRST_LEAD, order.FIRST_LEAD + 1], "after a longer while")
 
 
 def node_processors(node):

@@ -493,6 +493,7 @@ class Manager:
         if step == self._step and not is_step:
             return
         self._step = step
+        self.leads.step_over()
         self._forget_ended()
         self._count_away()
         rescued, self.rescued_bytes = self.rescued_bytes, 0

@@ -3,23 +3,43 @@
 import collections
 
 FIRST_LEAD, LONGEST_LEAD = 2, 64  # entries
+FEW_EARLY = 2  # a step
+FIRST_WAIT, LONGEST_WAIT = 8, 1024  # calm steps
 
 
 class Leads:
     """How many entries ahead each place in the model is asked for: one that arrived late is asked for earlier next time,
-    one that had to go again before it was used later."""
+    one that had to go again before it was used later. Where the link is what all wait for, every place is late however early it
+    is asked for, and what comes back crowds out what is wanted first: then none is asked for earlier than a bound, which is tried
+    higher after a calm while, each time a longer one."""
 
     def __init__(self):
         self._ahead = {}
+        self._most, self._early = LONGEST_LEAD, 0
+        self._calm, self._wait, self._is_trial = 0, FIRST_WAIT, False
 
     def of(self, key):
-        return self._ahead.get(key, FIRST_LEAD)
+        return min(self._ahead.get(key, FIRST_LEAD), self._most)
+
+    def step_over(self):
+        early, self._early = self._early, 0
+        is_trial, self._is_trial = self._is_trial, False
+        if early > FEW_EARLY:
+            if is_trial:
+                self._wait = min(LONGEST_WAIT, 2 * self._wait)
+            longest = max(self._ahead.values(), default=FIRST_LEAD)
+            self._most, self._calm = max(FIRST_LEAD, min(self._most, longest) // 2), 0
+        elif self._most < LONGEST_LEAD:
+            self._calm += 1
+            if self._calm > self._wait:
+                self._most, self._calm, self._is_trial = self._most + 1, 0, True
 
     def late(self, key):
         ahead = self.of(key)
         self._ahead[key] = min(LONGEST_LEAD, ahead + max(1, ahead // 2))
 
     def early(self, key):
+        self._early += 1
         self._ahead[key] = max(1, self.of(key) - 1)
 
 
