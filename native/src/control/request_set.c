@@ -25,10 +25,15 @@ static double mebibytes(uint64_t bytes) {
     return (double)bytes / (1 << 20);
 }
 
-static void put_reason(writer *w, const safe_limit *lowest) {
+static void put_reason(writer *w, const safe_limit *lowest, uint64_t total) {
     double need = mebibytes(lowest->bytes);
     if (lowest->basis == LACUNA_SAFE_PEAK_RESERVED) {
-        reply_put(w, "fewer than two whole steps are known, and by what was reserved it takes %.2f MiB", need);
+        const char *why = lowest->steps < 2 ? "fewer than two whole steps are known" : "the machine is too busy to replay the last steps";
+        reply_put(w, "%s, and by what was reserved it takes %.2f MiB", why, need);
+        return;
+    }
+    if (lowest->basis == LACUNA_SAFE_REPLAYED && lowest->bytes > total) { /* by how much was not looked for */
+        reply_put(w, "the last %" PRIu32 " steps, replayed with these settings, need more than the device has", lowest->steps);
         return;
     }
     reply_put(w, "the last %" PRIu32 " steps, replayed with these settings, take %.2f MiB", lowest->steps,
@@ -41,9 +46,9 @@ static void refuse_change(call *c, const lacuna_device_counters *now, const verd
     reply_put(&w, "error code=would-fail");
     call_put_safe(&w, v->lowest_fraction, &v->lowest);
     reply_put(&w, " text=\"%s", first);
-    put_reason(&w, &v->lowest);
+    put_reason(&w, &v->lowest, now->total_bytes);
     if (v->lowest.bytes > now->total_bytes) {
-        reply_put(&w, "; that is more than the device has, so that no cap is safe");
+        reply_put(&w, "; no cap is safe, for the device has %.2f MiB", mebibytes(now->total_bytes));
     } else if (v->lowest.bytes > now->limit_bytes) {
         reply_put(&w, "; that is more than the present cap");
     }

@@ -46,12 +46,17 @@ typedef struct search {
 } search;
 
 /* `limit` and what is told are as limit_bytes of the counters. */
-static bool is_served(const search *s, uint64_t limit, uint64_t at, uint64_t *peak_reserved) {
+static enum outcome play_under(const search *s, uint64_t limit, uint64_t at, uint64_t *peak_reserved) {
     uint64_t inherited = s->facts->inherited_bytes;
-    if (limit <= inherited || clock_system_ns() > s->deadline_ns) return false;
+    if (limit <= inherited) return OUTCOME_FAILED;
+    if (clock_system_ns() > s->deadline_ns) return OUTCOME_UNKNOWN;
     trial t = {.optimisation = s->optimisation, .policy = s->policy, .limit = limit - inherited, .at = at, .rounds = s->rounds,
         .deadline_ns = s->deadline_ns};
-    return rehearsal_play(&s->played, &t, peak_reserved) == OUTCOME_SERVED;
+    return rehearsal_play(&s->played, &t, peak_reserved);
+}
+
+static bool is_served(const search *s, uint64_t limit, uint64_t at, uint64_t *peak_reserved) {
+    return play_under(s, limit, at, peak_reserved) == OUTCOME_SERVED;
 }
 
 /* The lowest limit in (low, high] that does, where that of `high` is known to. */
@@ -91,11 +96,9 @@ static uint64_t at_all_moments(const search *s, uint64_t limit, uint64_t ample) 
     return limit;
 }
 
-/* 0: there is none. */
-static uint64_t rehearsed(const search *s, uint64_t wanted) {
+/* Where all that the device has is `ample`, and more than enough for this. */
+static uint64_t rehearsed(const search *s, uint64_t ample, uint64_t wanted) {
     const safe_facts *f = s->facts;
-    uint64_t most = f->counters.total_bytes + f->inherited_bytes, ample = 0;
-    if (!is_served(s, most, moment(s, 0), &ample)) return 0;
     uint64_t least = larger(up_to_slot(f->view.peak_allocated), SLOT_BYTES);
     ample = larger(up_to_slot(ample), least);
     uint64_t lowest = at_all_moments(s, lowest_between(s, least - SLOT_BYTES, ample, moment(s, 0)), ample);
@@ -179,17 +182,31 @@ static uint32_t rounds_for(const window_view *v) {
     return 2 + (v->count > WINDOW_ENTRIES ? 1 : rounds); /* the first two end before the settings may hold */
 }
 
+/* Leaves what was reserved as the measure where the machine is too busy for even one trial. */
+static void rehearse(safe_limit *l, const search *s, const situation *now, const situation *wanted) {
+    const safe_facts *f = s->facts;
+    uint64_t all = f->counters.total_bytes + f->inherited_bytes, ample = 0;
+    enum outcome with_all = play_under(s, all, moment(s, 0), &ample);
+    if (with_all == OUTCOME_UNKNOWN) {
+        l->steps = f->view.steps;
+        return;
+    }
+    *l = (safe_limit){.basis = LACUNA_SAFE_REPLAYED, .steps = f->view.steps, .bytes = all + SLOT_BYTES};
+    if (with_all == OUTCOME_SERVED) {
+        bool lowered = wanted->limit_bytes < now->limit_bytes || wanted->limit_bytes == ANY_LIMIT;
+        l->bytes = rehearsed(s, ample, without_framework(f, wanted->limit_bytes));
+        allow_for_spread(l, f, !wanted->optimisation || wanted->policy == LACUNA_POOL_POLICY_LIFETIME, lowered);
+    }
+    if (l->spread_bytes > 0) l->bytes = at_all_moments(s, l->bytes, l->bytes); /* more is not always enough: pieces fall otherwise */
+    l->bytes += f->framework_bytes;
+}
+
 safe_limit safe_work_out(const safe_facts *f, const situation *now, const situation *wanted, uint64_t deadline_ns) {
     safe_limit l = without_steps(f, !situation_keeps_rules(now, wanted));
     search s = {.facts = f, .optimisation = wanted->optimisation, .policy = wanted->policy, .deadline_ns = deadline_ns};
     if (!f->framework_alone && f->view.of != NULL && rehearsal_open(&s.played, &f->view)) {
         s.rounds = rounds_for(&f->view);
-        l = (safe_limit){.basis = LACUNA_SAFE_REPLAYED, .steps = f->view.steps};
-        l.bytes = rehearsed(&s, without_framework(f, wanted->limit_bytes));
-        if (l.bytes == 0) l.bytes = f->counters.total_bytes + f->inherited_bytes + SLOT_BYTES;
-        else allow_for_spread(&l, f, !wanted->optimisation || wanted->policy == LACUNA_POOL_POLICY_LIFETIME, wanted->limit_bytes < now->limit_bytes || wanted->limit_bytes == ANY_LIMIT);
-        if (l.spread_bytes > 0) l.bytes = at_all_moments(&s, l.bytes, l.bytes); /* more is not always enough: pieces fall otherwise */
-        l.bytes += f->framework_bytes;
+        rehearse(&l, &s, now, wanted);
     }
     rehearsal_close(&s.played);
     allow_for_swapping(&l, f, now, wanted);

@@ -28,7 +28,7 @@ typedef struct safe_range {
 safe_range safe_peaks(const safe_facts *f);
 
 /* Of the limit that is wanted it is made sure that it would have done, too: a little more memory may be worse. Tries go on
- * until the deadline; what was not tried by then counts as failed. */
+ * until the deadline; what was not tried by then counts as failed, but where nothing was, what was reserved is the measure. */
 safe_limit safe_work_out(const safe_facts *f, const situation *now, const situation *wanted, uint64_t deadline_ns);
 
 #endif

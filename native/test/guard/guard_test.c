@@ -2,7 +2,9 @@
 #include "control/request.h"
 #include "guard/guard.h"
 #include "guard/image.h"
+#include "guard/safe.h"
 #include "job.h"
+#include "pool/publish.h"
 #include "pool/state.h"
 
 #include <pthread.h>
@@ -221,6 +223,28 @@ static void a_need_beyond_the_device_is_told_as_such(void) {
     CHECK(begins(reply, "error code=would-fail lowest_safe_fraction=1 "));
     CHECK(strstr(reply, "more than the device has") != NULL);
     lacuna_close(small);
+}
+
+static void a_machine_too_busy_for_one_trial_leaves_what_was_reserved_as_the_measure(void) {
+    lacuna_agent *a = device_for(0);
+    job j = job_of(a, 77, false, 1);
+    job_run(&j, 6);
+    state_lock(a);
+    safe_facts f = {.peak_reserved = peak_reserved(a), .step_count = a->guard->step_count, .view = windows_pin(&a->guard->windows)};
+    publish_copy(a, &f.counters);
+    memcpy(f.history, a->guard->steps, sizeof f.history);
+    state_unlock(a);
+    situation now = guard_situation(a), wanted = now;
+    wanted.optimisation = true;
+    const uint64_t long_ago = 1;
+    safe_limit l = safe_work_out(&f, &now, &wanted, long_ago);
+    CHECK_EQ(l.basis, LACUNA_SAFE_PEAK_RESERVED);
+    CHECK_EQ(l.bytes, f.peak_reserved + 20 * MIB);
+    CHECK(l.steps >= 2);
+    state_lock(a);
+    windows_unpin(&a->guard->windows, &f.view);
+    state_unlock(a);
+    lacuna_close(a);
 }
 
 /* ------------------------------------------------------------------ every verb */
@@ -496,6 +520,7 @@ int main(void) {
     RUN(fewer_than_two_whole_steps_leave_the_peak_reserved);
     RUN(steps_that_the_log_cannot_hold_leave_the_peak_reserved);
     RUN(a_need_beyond_the_device_is_told_as_such);
+    RUN(a_machine_too_busy_for_one_trial_leaves_what_was_reserved_as_the_measure);
     RUN(switching_off_under_a_tight_cap_is_refused_unless_forced);
     RUN(several_settings_are_refused_as_a_whole);
     RUN(swapping_that_a_cap_lives_on_stays_on);

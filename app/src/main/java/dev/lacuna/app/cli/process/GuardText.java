@@ -31,9 +31,14 @@ final class GuardText {
                                                     && figures.steps().orElse(0) > 0
                                             ? ".steps"
                                             : ""),
-                            Long.toString(figures.steps().orElse(0)))));
+                            figures.steps().orElse(0))));
         });
         return String.join(System.lineSeparator(), lines);
+    }
+
+    /** By how much the device is too small was not looked for: the refusal says that it is. */
+    private static boolean isUnknown(GuardFigures figures) {
+        return figures.basis().filter(SafeBasis.REPLAYED::equals).isPresent();
     }
 
     private static void lowest(GuardFigures figures, long totalBytes, List<String> lines) {
@@ -42,7 +47,7 @@ final class GuardText {
             // An older agent tells the fraction alone.
             long bytes = figures.lowestSafeBytes().orElse((long) Math.ceil(fraction * totalBytes));
             lines.add(CliText.text("set.guard.lowest", Fractions.text(fraction), ByteSize.format(bytes)));
-        } else if (figures.lowestSafeBytes().isPresent()) {
+        } else if (figures.lowestSafeBytes().isPresent() && !isUnknown(figures)) {
             lines.add(CliText.text(
                     "set.guard.beyond",
                     ByteSize.format(figures.lowestSafeBytes().getAsLong())));

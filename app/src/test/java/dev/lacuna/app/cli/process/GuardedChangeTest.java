@@ -167,6 +167,14 @@ class GuardedChangeTest {
     }
 
     @Test
+    void where_all_of_the_device_is_too_little_no_figure_is_made_up() {
+        GuardFigures none = figures(1, 514L << 20, SafeBasis.REPLAYED);
+        assertThat(GuardText.of((Reply.Refused) refused(none), 512L << 20))
+                .doesNotContain("it would need a cap of")
+                .contains("replaying its last 4 whole steps");
+    }
+
+    @Test
     void the_document_of_a_refusal_has_the_figures() {
         assertThat(ChangeJson.of(ASKED, refused(FIGURES), List.of()))
                 .contains(
