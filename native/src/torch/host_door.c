@@ -11,6 +11,8 @@
 #include <malloc.h>
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdio.h>
+#include <unistd.h>
 
 #define LIBRARY "libc10.so"
 #define ALLOC_CPU "_ZN3c109alloc_cpuEm" /* void *c10::alloc_cpu(size_t), Itanium C++ ABI */
@@ -18,6 +20,7 @@
 
 /* Counting walks through the heap's free pieces under its locks: it may take one part in so many of the time. */
 #define SHARE 200
+#define WORTH_TRIMMING (UINT64_C(16) << 20)
 
 typedef void *(*alloc_function)(size_t);
 typedef void (*free_function)(void *);
@@ -55,6 +58,42 @@ static void door_free(void *block) {
 
 typedef struct mallinfo2 (*heap_function)(void);
 
+static uint64_t resident_bytes(void) {
+    unsigned long long size = 0, resident = 0;
+    FILE *file = fopen("/proc/self/statm", "re");
+    if (file == NULL) return 0;
+    int found = fscanf(file, "%llu %llu", &size, &resident);
+    fclose(file);
+    return found == 2 ? resident * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
+}
+
+/* What tensors have left in the heap is of no use once they lie with the agent: the machine has it back, as other allocators'
+ * cache has at a switch. The heap goes on counting it, so it is told how much went: that is free until it is used again. */
+static uint64_t trim(void) {
+    uint64_t before = resident_bytes();
+    malloc_trim(0);
+    uint64_t after = resident_bytes();
+    return before > after ? before - after : 0;
+}
+
+static uint64_t free_of(const struct mallinfo2 *heap) {
+    return heap->arena > heap->uordblks ? heap->arena - heap->uordblks : 0;
+}
+
+static lacuna_framework_use use_of(heap_function heap) {
+    static uint64_t gone; /* of what is free, what the machine has back */
+    struct mallinfo2 now = heap();
+    if (gone > free_of(&now)) gone = free_of(&now);
+    if (lacuna_serves(devices_host()) && free_of(&now) - gone > WORTH_TRIMMING) {
+        gone += trim();
+        now = heap();
+        if (gone > free_of(&now)) gone = free_of(&now);
+    }
+    uint64_t allocated = now.uordblks + now.hblkhd, left = free_of(&now) - gone, top = now.keepcost;
+    return (lacuna_framework_use){.allocated_bytes = {0, allocated}, .reserved_bytes = {0, allocated + left}, .requested_bytes = allocated,
+        .split_bytes = left > top ? left - top : 0};
+}
+
 /* The C library's heap, in which tensors lie among everything else. Counted anew only as often as its share of the time allows. */
 static int measure(void *context, lacuna_framework_use *out) {
     static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER;
@@ -66,11 +105,7 @@ static int measure(void *context, lacuna_framework_use *out) {
     pthread_mutex_lock(&one);
     uint64_t begun = clock_system_ns();
     if (begun >= next_ns) {
-        struct mallinfo2 now = heap();
-        uint64_t reserved = now.arena + now.hblkhd, used = now.uordblks + now.hblkhd;
-        uint64_t allocated = used < reserved ? used : reserved, top = now.keepcost;
-        uint64_t split = reserved - allocated > top ? reserved - allocated - top : 0;
-        last = (lacuna_framework_use){.allocated_bytes = {0, allocated}, .reserved_bytes = {0, reserved}, .requested_bytes = allocated, .split_bytes = split};
+        last = use_of(heap);
         next_ns = begun + (clock_system_ns() - begun) * SHARE;
     }
     *out = last;

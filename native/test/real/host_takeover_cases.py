@@ -137,6 +137,25 @@ class HostTakeOver(Case):
         )
         self.assertEqual(told, [[""], [0, 36, 36, 0], "done"])
 
+    def test_what_the_heap_keeps_free_is_the_machines_once_tensors_come_from_the_agent(self):
+        told = self.run_job(
+            """
+    pieces = [torch.ones(16 << 20, dtype=torch.uint8) for _ in range(8)]
+    above = torch.ones(1 << 20, dtype=torch.uint8)
+    pieces.clear(); enter(); train(2)
+
+    def held():
+        return int(ask("get")["reserved_bytes"]), 4096 * int(open("/proc/self/statm").read().split()[1])
+
+    before = held(); ask("set optimisation=on"); train(3); after = held()
+    print(json.dumps([entered, before, after, int(above.sum())]))
+""",
+            MALLOC_MMAP_THRESHOLD_=str(32 << 20), MALLOC_TRIM_THRESHOLD_=str(1 << 30),
+        )  # fmt: skip
+        self.assertEqual((told[0], told[3]), ([""], 1 << 20))
+        for before, after in zip(told[1], told[2]):
+            self.assertLess(after, before - (96 << 20))
+
     def test_it_leaves_in_the_middle_of_swapping(self):
         body = """
     import time
