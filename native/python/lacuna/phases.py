@@ -145,6 +145,7 @@ class _Marker:
         self.off = False
         self.inside = set()  # threads in which an outermost module is called
         self.stepping = False  # an optimizer's step is running
+        self.tells_begins = True  # of optimizers' steps: where it does not, how long those take is not known
         self._starting = _Mark(SETUP)  # until training begins
         self._settling = _Mark(SETUP)  # during the first steps of an optimizer
         self._forward = _Mark(FORWARD)
@@ -275,7 +276,8 @@ class _Marker:
         self._end_backward()
         if self._hook is not None:
             self._hook.keep()
-        self._optimizing.begin(self._name)
+        if self.tells_begins:
+            self._optimizing.begin(self._name)
         if optimizer not in self._settled:
             self._settling.begin(self._tell)
 
@@ -646,6 +648,7 @@ def _mark_steps(marker, torch, ends):
     if ends is None:
         ends = Ends(torch, end)
     ends.told = end
+    marker.tells_begins = register is not None
     marker.undo.append(ends.take_out)
     if register is not None:
         before = register(begin)

@@ -156,6 +156,13 @@ class HostTakeOver(Case):
         for before, after in zip(told[1], told[2]):
             self.assertLess(after, before - (96 << 20))
 
+    def test_phases_that_cannot_be_timed_are_not_told_of(self):
+        told = self.run_job("\n    train(2); enter(); train(5)\n    print(json.dumps([torch.__version__, ask('phases')]))\n")
+        names = {value.split(":")[0]: int(value.split(":")[2]) for word, value in told[1].items() if word.startswith("phase.")}
+        self.assertGreater(min(names.values()), 10000)  # ns
+        self.assertEqual("optimizer" in names, int(told[0].split(".")[0]) > 1)
+        self.assertLessEqual({"forward", "backward"}, set(names))
+
     def test_it_leaves_in_the_middle_of_swapping(self):
         body = """
     import time
