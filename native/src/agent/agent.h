@@ -46,6 +46,8 @@ uint32_t agent_index(const lacuna_agent *a);
 void agent_set_telemetry(lacuna_agent *a, telemetry *t);
 
 bool agent_has_telemetry(lacuna_agent *a);
+/* The process is left, and nothing of the agent's is in use: whoever takes it over again finds the cap that there was at first, and no past. */
+void agent_forget(lacuna_agent *a);
 
 /* Not under the lock: the cap, or who serves, may be another now. */
 void agent_tell_framework(lacuna_agent *a);

@@ -4,7 +4,11 @@
  */
 #include "agent/agent.h"
 #include "agent/agents.h"
+#include "guard/guard.h"
+#include "pool/operation.h"
 #include "pool/state.h"
+
+#include <math.h>
 
 static bool can_leave;
 static bool leaving;
@@ -32,6 +36,20 @@ int lacuna_process_leave(void) {
     }
     __atomic_store_n(&leaving, true, __ATOMIC_RELEASE);
     return LACUNA_OK;
+}
+
+void agent_forget(lacuna_agent *a) {
+    agent_lock(a);
+    uint64_t limit = (uint64_t)floor(a->first_fraction * (double)a->counters.total_bytes);
+    operate_set_limit(a, limit, a->first_fraction);
+    guard_forked(a); /* another training's steps, as those of a parent */
+    a->named = (named_phases){0};
+    a->counters.step = 0;
+    a->former_peak_allocated_bytes = a->former_peak_reserved_bytes = 0;
+    a->counters.peak_allocated_bytes = a->counters.peak_reserved_bytes = 0;
+    framework_forget_peaks(&a->framework);
+    a->framework.most_reserved_bytes = a->framework.ever_reserved_bytes = 0;
+    agent_unlock(a);
 }
 
 static uint64_t held_by(lacuna_agent *a) {

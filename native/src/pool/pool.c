@@ -54,6 +54,7 @@ static void start_counters(lacuna_agent *a, const lacuna_options *o) {
         c->fraction = nextafter(c->fraction, 2);
         c->limit_bytes = (uint64_t)floor(c->fraction * (double)c->total_bytes);
     }
+    a->first_fraction = c->fraction;
     c->optimisation = (uint32_t)o->optimisation;
     c->policy = o->policy;
     look_outside(a);

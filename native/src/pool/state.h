@@ -65,6 +65,7 @@ struct lacuna_agent {
     request_log log; /* what a rehearsal has to ask for again */
 
     uint32_t device_index; /* on its backend */
+    double first_fraction;    /* that it was opened with */
     uint64_t inherited_bytes; /* reserved when this process was forked: does not count against its limit */
     uint32_t phase_depth[LACUNA_PHASE_COUNT];
     running_step step;

@@ -245,6 +245,7 @@ void lacuna_process_left(void) {
         if (each == NULL) continue;
         control_stop(control_of(each));
         lacuna_empty_cache(each);
+        agent_forget(each);
     }
     pthread_mutex_lock(&making);
     leave_files();

@@ -258,18 +258,21 @@ class HostTakeOver(Case):
         lacuna.take_over()
     except RuntimeError as reason:
         entered.append(str(reason))
-    ask("set optimisation=on"); train(2); kept.clear()
+    ask("set optimisation=on fraction=0.5"); train(2); kept.clear()
     lacuna.detach(); train(2)
     entered.append((nn.Module.__call__, torch.autograd.backward, len(hooks), dict(os.environ)) == before)
     try:
         lacuna.detach()
     except RuntimeError as reason:
         entered.append(str(reason))
-    lacuna.take_over(); train(2); lacuna.detach()
+    lacuna.take_over(); train(1)
+    now, phases = ask("get"), ask("phases")
+    entered.append([now["fraction"], now["optimisation"], now["step"], "phase.0" in phases])
+    train(1); lacuna.detach()
     print(json.dumps([entered, files()]))
 """
         )
-        self.assertEqual(told, [["Lacuna is in this process already", True, "this process was not taken over"], ["log"]])
+        self.assertEqual(told, [["Lacuna is in this process already", True, "this process was not taken over", ["1", "off", "0", False]], ["log"]])
 
     def test_forked_children_are_left_alone_and_free_what_they_have(self):
         told = self.run_job(
