@@ -117,7 +117,10 @@ final class ControlCard extends VBox {
             showSwitch(now.optimisation());
             showEffect(now);
             rules.refresh(now);
-            fraction.show(pendingFraction(now.fraction()), now.lowestSafeFraction());
+            fraction.show(
+                    pendingFraction(now.fraction()),
+                    now.lowestSafeFraction(),
+                    now.lowestSafeLimitBytes() <= now.totalBytes());
             showOffer(now);
         });
         reclaim.refresh();
@@ -233,6 +236,11 @@ final class ControlCard extends VBox {
         reasonInFull.set(TEXTS.get("control.why." + why, outside, value));
         String customary = FractionInput.text(RecommendedFraction.USUAL);
         usual.setText(TEXTS.get("control.usual", customary));
+        boolean refused = live.preview(RecommendedFraction.USUAL)
+                .filter(preview -> preview.outcome() == FractionPreview.Outcome.REFUSED)
+                .isPresent();
+        usual.setVisible(!refused);
+        usual.setManaged(!refused);
         usual.setDisable(now.fraction() == RecommendedFraction.USUAL
                 || !live.connectionProperty().get().reachable());
     }

@@ -34,8 +34,11 @@ final class FractionInput extends FigureInput<Double> {
     }
 
     /** Shows what holds and what is safe, unless the operator is at it. */
-    void show(double fraction, double lowestSafeFraction) {
-        low().setText(TEXTS.get("control.lowest", text(roundedUp(lowestSafeFraction))));
+    void show(double fraction, double lowestSafeFraction, boolean isAnySafe) {
+        low().setText(
+                        isAnySafe
+                                ? TEXTS.get("control.lowest", text(roundedUp(lowestSafeFraction)))
+                                : TEXTS.get("control.lowest.none"));
         lowMeaning.setText(TEXTS.get("control.lowest.why"));
         if (lowestSafeFraction != lowestSafe) {
             lowestSafe = lowestSafeFraction;
@@ -108,7 +111,11 @@ final class FractionInput extends FigureInput<Double> {
         String outcome = switch (preview.outcome()) {
             case FITS -> "";
             case FITS_TIGHTLY -> TEXTS.get("preview.tight");
-            case REFUSED -> TEXTS.get("preview.refused", ByteText.of(preview.lowestSafeBytes()));
+            case UNSURE -> TEXTS.get("preview.unsure", ByteText.of(preview.lowestSafeBytes()));
+            case REFUSED ->
+                preview.isAnySafe()
+                        ? TEXTS.get("preview.refused", ByteText.of(preview.lowestSafeBytes()))
+                        : TEXTS.get("preview.refused.any");
         };
         boolean silent = preview.outcome() == FractionPreview.Outcome.REFUSED;
         String back = silent || !preview.givesBack()
@@ -122,7 +129,7 @@ final class FractionInput extends FigureInput<Double> {
     private static Tone tone(FractionPreview preview) {
         return switch (preview.outcome()) {
             case FITS -> Tone.CALM;
-            case FITS_TIGHTLY -> Tone.WARNING;
+            case FITS_TIGHTLY, UNSURE -> Tone.WARNING;
             case REFUSED -> Tone.DANGER;
         };
     }

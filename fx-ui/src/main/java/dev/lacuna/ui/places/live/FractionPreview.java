@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param givesBack whether cached memory goes back to the device at once, in whole segments, until the cap is reached
  * @param unreachedBytes what lies above the cap and is in use, so that it is reached only as blocks are freed
  * @param lowestSafeBytes the lowest cap that the agent accepts without force
+ * @param totalBytes of the device
  * @param outcome what would happen
  */
 record FractionPreview(
@@ -22,6 +23,7 @@ record FractionPreview(
         boolean givesBack,
         long unreachedBytes,
         long lowestSafeBytes,
+        long totalBytes,
         Outcome outcome) {
     /** What would happen. */
     enum Outcome {
@@ -29,6 +31,8 @@ record FractionPreview(
         FITS,
         /** They fit once cached memory is given back, which costs time. */
         FITS_TIGHTLY,
+        /** Nothing is taken away, and the next step may fail all the same: steps differ. */
+        UNSURE,
         /** The next step would very likely fail: the agent refuses. */
         REFUSED
     }
@@ -39,8 +43,6 @@ record FractionPreview(
         long cap = (long) Math.floor(fraction * now.totalBytes());
         long peak = window.map(w -> w.gap().peakReservedBytes()).orElse(now.reservedBytes());
         long above = Math.max(0, now.reservedBytes() - cap);
-        Outcome outcome =
-                cap < now.lowestSafeLimitBytes() ? Outcome.REFUSED : cap < peak ? Outcome.FITS_TIGHTLY : Outcome.FITS;
         return new FractionPreview(
                 cap,
                 window,
@@ -48,6 +50,20 @@ record FractionPreview(
                 above > 0,
                 Math.max(0, above - now.gap().releasableBytes()),
                 now.lowestSafeLimitBytes(),
-                outcome);
+                now.totalBytes(),
+                outcome(cap, peak, now));
+    }
+
+    /** What gives more, or leaves it as it is, is never refused. */
+    private static Outcome outcome(long cap, long peak, MemoryCounters now) {
+        if (cap < now.lowestSafeLimitBytes()) {
+            return cap < now.limitBytes() ? Outcome.REFUSED : Outcome.UNSURE;
+        }
+        return cap < peak ? Outcome.FITS_TIGHTLY : Outcome.FITS;
+    }
+
+    /** Whether any cap that the device allows is known to be safe. */
+    boolean isAnySafe() {
+        return lowestSafeBytes <= totalBytes;
     }
 }

@@ -2,6 +2,7 @@ package dev.lacuna.ui.places.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lacuna.core.base.counters.MemoryCounters;
 import dev.lacuna.core.base.counters.PeakGap;
 import dev.lacuna.core.base.counters.StepWindow;
 import dev.lacuna.ui.fakes.Counters;
@@ -70,6 +71,21 @@ class FractionPreviewTest {
         FractionPreview preview = of(0.5, STEPS);
         assertThat(preview.outcome()).isEqualTo(Outcome.REFUSED);
         assertThat(FractionInput.words(preview)).contains("Refused").contains("Lowest safe: 5.00 GiB");
+    }
+
+    @Test
+    void what_holds_is_not_refused_though_no_cap_is_surely_safe() {
+        MemoryCounters now = Counters.ofADevice()
+                .reserved(6 * GIB)
+                .allocated(4 * GIB)
+                .lowestSafe(9 * GIB)
+                .build();
+        FractionPreview held = FractionPreview.of(1, now, STEPS);
+        assertThat(held.outcome()).isEqualTo(Outcome.UNSURE);
+        assertThat(FractionInput.words(held)).contains("9.00 GiB to be sure").doesNotContain("Refused");
+        FractionPreview lower = FractionPreview.of(0.94, now, STEPS);
+        assertThat(lower.outcome()).isEqualTo(Outcome.REFUSED);
+        assertThat(FractionInput.words(lower)).contains("no lower cap is safe").doesNotContain("9.00 GiB");
     }
 
     @Test
