@@ -13,7 +13,7 @@ class Host:
     """
 
     kind, backend_index = "host", 0
-    cannot = "PyTorch keeps no pool on the host: this is the heap of the whole process; its tensors' share cannot be seen"
+    cannot = "PyTorch keeps no pool on the host: this is the heap of the whole process; its tensors' share cannot be seen; Lacuna's own pools can take over (take-over)"
 
     def __init__(self):
         self.total, self.interval, self.next, self.last = self._total(), 0.0, 0.0, None

@@ -2,6 +2,7 @@ package dev.lacuna.app.cli.attach;
 
 import dev.lacuna.app.cli.output.CliText;
 import dev.lacuna.app.cli.output.ExitStatus;
+import dev.lacuna.app.cli.process.Answers;
 import dev.lacuna.app.cli.process.ProcessRequest;
 import dev.lacuna.app.cli.process.StockProcess;
 import dev.lacuna.bridge.AttachedProcess;
@@ -43,7 +44,7 @@ public final class ArmCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), CliText.text("arm.which"));
         }
         try (AttachedProcess process = request.open()) {
-            StockProcess.given(StockProcess.of(process).arm(target));
+            Answers.given(StockProcess.of(process).arm(target));
         }
         String pid = request.pid().toString();
         request.answer(

@@ -2,6 +2,7 @@ package dev.lacuna.app.cli.attach;
 
 import dev.lacuna.app.cli.output.CliText;
 import dev.lacuna.app.cli.output.ExitStatus;
+import dev.lacuna.app.cli.process.Answers;
 import dev.lacuna.app.cli.process.ProcessRequest;
 import dev.lacuna.app.cli.process.StockProcess;
 import dev.lacuna.bridge.AttachedProcess;
@@ -24,7 +25,7 @@ public final class CategoriesCommand implements Callable<Integer> {
     public Integer call() throws BridgeException {
         Categories found;
         try (AttachedProcess process = request.open()) {
-            found = StockProcess.given(StockProcess.of(process).categories());
+            found = Answers.given(StockProcess.of(process).categories());
         }
         Map<String, Long> bytes = byName(found);
         request.answer(

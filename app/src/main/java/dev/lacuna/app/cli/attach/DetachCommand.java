@@ -2,9 +2,9 @@ package dev.lacuna.app.cli.attach;
 
 import dev.lacuna.app.cli.output.CliText;
 import dev.lacuna.app.cli.output.ExitStatus;
+import dev.lacuna.app.cli.process.Answers;
 import dev.lacuna.app.cli.process.Bridge;
 import dev.lacuna.app.cli.process.ProcessRequest;
-import dev.lacuna.app.cli.process.StockProcess;
 import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.TrainingProcess;
@@ -25,7 +25,7 @@ public final class DetachCommand implements Callable<Integer> {
         try (AttachedProcess opened = request.open()) {
             process = opened.process();
         }
-        StockProcess.given(Bridge.attacher().detach(process));
+        Answers.given(Bridge.attacher().detach(process));
         request.answer(
                 out -> out.writeStringField("reach", "attach"),
                 Stream.of(CliText.text("detach.done", request.pid().toString())));

@@ -2,6 +2,7 @@ package dev.lacuna.app.cli.attach;
 
 import dev.lacuna.app.cli.output.CliText;
 import dev.lacuna.app.cli.output.ExitStatus;
+import dev.lacuna.app.cli.process.Answers;
 import dev.lacuna.app.cli.process.ProcessRequest;
 import dev.lacuna.app.cli.process.StockProcess;
 import dev.lacuna.bridge.AttachedProcess;
@@ -53,14 +54,13 @@ public final class SettingsCommand implements Callable<Integer> {
             if (preview) {
                 System.err.println("lacuna: "
                         + CliText.text("settings.recording", request.pid().toString()));
-                print(StockProcess.given(
-                        stock.forecast(assignment.substring(0, equals), assignment.substring(equals + 1))));
+                print(Answers.given(stock.forecast(assignment.substring(0, equals), assignment.substring(equals + 1))));
             } else if (undo) {
-                print(StockProcess.given(stock.undoSetting()));
+                print(Answers.given(stock.undoSetting()));
             } else if (assignment.isEmpty()) {
-                print(StockProcess.given(stock.settings()));
+                print(Answers.given(stock.settings()));
             } else {
-                print(StockProcess.given(
+                print(Answers.given(
                         stock.changeSetting(assignment.substring(0, equals), assignment.substring(equals + 1))));
             }
         }

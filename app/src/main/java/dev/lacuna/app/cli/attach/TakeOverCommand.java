@@ -3,6 +3,7 @@ package dev.lacuna.app.cli.attach;
 import dev.lacuna.app.cli.output.CliText;
 import dev.lacuna.app.cli.output.ExitStatus;
 import dev.lacuna.app.cli.output.SystemTerminal;
+import dev.lacuna.app.cli.process.Answers;
 import dev.lacuna.app.cli.process.Bridge;
 import dev.lacuna.app.cli.process.ProcessRequest;
 import dev.lacuna.app.cli.process.StockProcess;
@@ -35,7 +36,7 @@ public final class TakeOverCommand implements Callable<Integer> {
         }
         new Question(new SystemTerminal(), yes || request.isJson())
                 .require(CliText.text("takeover.what", request.pid().toString()), CliText.text("takeover.ask"));
-        StockProcess.given(Bridge.takeOver().open(process, line -> System.err.println("lacuna: " + line)));
+        Answers.given(Bridge.takeOver().open(process, line -> System.err.println("lacuna: " + line)));
         request.answer(
                 out -> out.writeStringField("reach", "agent"),
                 Stream.of(CliText.text("takeover.done", request.pid().toString())));

@@ -4,11 +4,12 @@ import dev.lacuna.app.cli.argument.DeviceArgument;
 import dev.lacuna.app.cli.output.CliText;
 import dev.lacuna.app.cli.output.CommandFailure;
 import dev.lacuna.app.cli.output.ExitStatus;
+import dev.lacuna.app.cli.process.Answers;
 import dev.lacuna.app.cli.process.Bridge;
-import dev.lacuna.bridge.Answer;
 import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.LayerOrders;
+import dev.lacuna.bridge.ProcessId;
 import dev.lacuna.bridge.ProfileReading;
 import dev.lacuna.bridge.SwapControl;
 import dev.lacuna.core.base.counters.MemoryCounters;
@@ -36,7 +37,7 @@ final class PlanLive {
             SwapControl control = control(process);
             int device = asked.in(process.sample().devices());
             for (long waited = 0; waited < MOST_SECONDS * 1000L; waited += BETWEEN_MS) {
-                ProfileReading reading = given(control.profile(device, false));
+                ProfileReading reading = Answers.given(control.profile(device, false));
                 boolean measured = reading.profile().layers().stream().anyMatch(layer -> layer.steps() > 0);
                 if (measured && !reading.measuring()) {
                     return reading.profile().overTheRange(peakSeen(process, device));
@@ -62,20 +63,14 @@ final class PlanLive {
     /** Tells the process what its layers do from the next forward on. */
     void apply(LayerPolicy policy) throws BridgeException {
         try (AttachedProcess process = Bridge.processes().attach(pid)) {
-            given(control(process).tell(asked.in(process.sample().devices()), new LayerOrders.ByLayer(policy)));
+            Answers.given(
+                    control(process).tell(asked.in(process.sample().devices()), new LayerOrders.ByLayer(policy)),
+                    ProcessId.here(pid));
         }
     }
 
     private static SwapControl control(AttachedProcess process) {
         return process.swapping()
                 .orElseThrow(() -> new CommandFailure(ExitStatus.PROCESS, CliText.text("plan.live.none")));
-    }
-
-    private static <T> T given(Answer<T> answer) {
-        if (answer instanceof Answer.Given<T> given) {
-            return given.value();
-        }
-        Answer.Refused<T> refused = (Answer.Refused<T>) answer;
-        throw new CommandFailure(ExitStatus.PROCESS, CliText.text("set.refused", refused.code(), refused.text()));
     }
 }

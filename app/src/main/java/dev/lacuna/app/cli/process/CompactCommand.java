@@ -41,7 +41,7 @@ public final class CompactCommand implements Callable<Integer> {
                             ExitStatus.PROCESS,
                             CliText.text("compact.agentless", request.pid().toString())));
             int device = asked.in(process.sample().devices());
-            StockProcess.given(control.ask(device, atOnce));
+            Answers.given(control.ask(device, atOnce));
             CompactionReport report = new CompactionReport(device, await(process, control, device));
             request.answer(report::write, report.lines());
         }
@@ -51,7 +51,7 @@ public final class CompactCommand implements Callable<Integer> {
     private Compaction await(AttachedProcess process, CompactionControl control, int device)
             throws BridgeException, InterruptedException {
         long until = System.nanoTime() + patience.toNanos();
-        Compaction now = StockProcess.given(control.state(device));
+        Compaction now = Answers.given(control.state(device));
         while (now.state() != Compaction.State.DONE && System.nanoTime() < until) {
             if (process.sample().state() == ProcessState.GONE) {
                 throw new CommandFailure(
@@ -59,7 +59,7 @@ public final class CompactCommand implements Callable<Integer> {
                         CliText.text("compact.gone", request.pid().toString()));
             }
             Thread.sleep(PAUSE_MS);
-            now = StockProcess.given(control.state(device));
+            now = Answers.given(control.state(device));
         }
         return now;
     }

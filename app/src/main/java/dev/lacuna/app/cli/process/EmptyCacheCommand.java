@@ -30,7 +30,7 @@ public final class EmptyCacheCommand implements Callable<Integer> {
         int device;
         try (AttachedProcess process = request.open()) {
             device = asked.in(process.sample().devices());
-            done = StockProcess.given(process.emptyCache(device, force));
+            done = Answers.given(process.emptyCache(device, force));
         }
         request.answer(
                 out -> {

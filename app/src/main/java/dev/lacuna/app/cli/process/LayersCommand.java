@@ -8,7 +8,6 @@ import dev.lacuna.app.cli.output.CliText;
 import dev.lacuna.app.cli.output.CommandFailure;
 import dev.lacuna.app.cli.output.ExitStatus;
 import dev.lacuna.app.cli.output.JsonLine;
-import dev.lacuna.bridge.Answer;
 import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.BridgeException.Reason;
@@ -65,7 +64,7 @@ public final class LayersCommand implements Callable<Integer> {
                                     String.valueOf(pid))));
             device = asked.in(process.sample().devices());
             if (rule != null) {
-                LayerOrders before = given(control.tell(
+                LayerOrders before = Answers.given(control.tell(
                         device, rule.equals("off") ? new LayerOrders.None() : new LayerOrders.ByRule(rule)));
                 System.err.println(CliText.text("layers.rule", rule, before.word()));
             }
@@ -98,19 +97,11 @@ public final class LayersCommand implements Callable<Integer> {
 
     private void print(SwapControl control, boolean anew) throws BridgeException {
         // The profile first: a layer that is new since has no measurement, and is told without.
-        ProfileReading profile = given(control.profile(device, anew));
-        LayerPlaces places = given(control.layers(device));
+        ProfileReading profile = Answers.given(control.profile(device, anew));
+        LayerPlaces places = Answers.given(control.layers(device));
         files.write(() -> LayersReport.table(places), () -> LayersReport.picture(places));
         JsonLine.print(
                 System.out,
                 json ? LayersReport.json(pid.pid(), device, places, profile) : LayersReport.text(places, profile));
-    }
-
-    private static <T> T given(Answer<T> answer) {
-        if (answer instanceof Answer.Given<T> given) {
-            return given.value();
-        }
-        Answer.Refused<T> refused = (Answer.Refused<T>) answer;
-        throw new CommandFailure(ExitStatus.PROCESS, CliText.text("set.refused", refused.code(), refused.text()));
     }
 }

@@ -36,7 +36,7 @@ public final class PhasesCommand implements Callable<Integer> {
         int device;
         try (AttachedProcess process = request.open()) {
             device = asked.in(process.sample().devices());
-            found = StockProcess.given(process.phases(device));
+            found = Answers.given(process.phases(device));
         }
         request.answer(
                 out -> {

@@ -3,7 +3,6 @@ package dev.lacuna.app.cli.process;
 import dev.lacuna.app.cli.output.CliText;
 import dev.lacuna.app.cli.output.CommandFailure;
 import dev.lacuna.app.cli.output.ExitStatus;
-import dev.lacuna.bridge.Answer;
 import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.StockControl;
 
@@ -19,14 +18,5 @@ public final class StockProcess {
                         CliText.text(
                                 process.process().isStock() ? "stock.silent" : "stock.agent",
                                 process.process().id().toString())));
-    }
-
-    /** @throws CommandFailure where it refused */
-    public static <T> T given(Answer<T> answer) {
-        if (answer instanceof Answer.Given<T> given) {
-            return given.value();
-        }
-        Answer.Refused<T> refused = (Answer.Refused<T>) answer;
-        throw new CommandFailure(ExitStatus.PROCESS, CliText.text("set.refused", refused.code(), refused.text()));
     }
 }

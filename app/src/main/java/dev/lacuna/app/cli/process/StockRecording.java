@@ -40,7 +40,7 @@ record StockRecording(Path target, OptionalInt steps, OptionalInt seconds, Optio
                     CliText.text("record.unwritable", target.toString(), CliText.text("record.folder")));
         }
         StockControl stock = StockProcess.of(process);
-        StockProcess.given(stock.record(new RecordingOrder(target, steps, seconds.orElse(USUAL_SECONDS), entries)));
+        Answers.given(stock.record(new RecordingOrder(target, steps, seconds.orElse(USUAL_SECONDS), entries)));
         System.err.println("lacuna: "
                 + CliText.text(
                         "record.stock",
@@ -65,14 +65,14 @@ record StockRecording(Path target, OptionalInt steps, OptionalInt seconds, Optio
     }
 
     private void await(AttachedProcess process, StockControl stock) throws BridgeException, InterruptedException {
-        RecordingState state = StockProcess.given(stock.recording());
+        RecordingState state = Answers.given(stock.recording());
         while (!state.done()) {
             if (process.sample().state() == ProcessState.GONE || !state.running()) {
                 String why = state.problem().isEmpty() ? CliText.text("record.stock.lost") : state.problem();
                 throw new CommandFailure(ExitStatus.PROCESS, CliText.text("record.failed", target.toString(), why));
             }
             Thread.sleep(PAUSE_MS);
-            state = StockProcess.given(stock.recording());
+            state = Answers.given(stock.recording());
         }
     }
 }
