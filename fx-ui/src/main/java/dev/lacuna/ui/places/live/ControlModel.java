@@ -1,6 +1,7 @@
 package dev.lacuna.ui.places.live;
 
 import dev.lacuna.bridge.BridgeException;
+import dev.lacuna.bridge.Change;
 import dev.lacuna.bridge.Reply;
 import dev.lacuna.core.base.counters.MemoryCounters;
 import dev.lacuna.core.base.counters.Phase;
@@ -183,6 +184,7 @@ public final class ControlModel {
         latest = Optional.of(now);
         if (otherSettings) {
             forgetFailure();
+            forgetWhatHoldsNoMore(now);
         }
         if (status.get() instanceof ControlStatus.Applied applied && now.step() > applied.step()) {
             status.set(new ControlStatus.InEffect(applied.job(), applied.at(), unreachedBytes(now)));
@@ -204,6 +206,20 @@ public final class ControlModel {
                 status.set(new ControlStatus.Refused(refused.job(), refused.code(), refused.text(), seen));
             }
         }
+    }
+
+    /** Somebody else, at a command line, has set it differently since. */
+    private void forgetWhatHoldsNoMore(MemoryCounters now) {
+        if (status.get() instanceof ControlStatus.InEffect done
+                && !holds(done.job().change(), now)) {
+            status.set(new ControlStatus.Idle());
+        }
+    }
+
+    private static boolean holds(Change asked, MemoryCounters now) {
+        return asked.optimisation().orElse(now.optimisation()) == now.optimisation()
+                && asked.policy().orElse(now.policy()) == now.policy()
+                && asked.fraction().orElse(now.fraction()) == now.fraction();
     }
 
     /** A failure is no news any more once the process answers again or holds other settings. */

@@ -6,6 +6,7 @@ import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.FoundProcess;
 import dev.lacuna.bridge.ListedProcess;
 import dev.lacuna.bridge.MachineProcesses;
+import dev.lacuna.bridge.Obstacle;
 import dev.lacuna.ui.session.FaultText;
 import dev.lacuna.ui.session.Session;
 import dev.lacuna.ui.task.BackgroundTask;
@@ -149,7 +150,15 @@ public final class UnpreparedModel {
                 .filter(listed -> listed.training().isEmpty())
                 .map(ListedProcess::found)
                 .flatMap(Optional::stream)
+                .filter(found -> !isPrepared(found))
                 .toList();
+    }
+
+    /** One that carries an agent and has not shown itself yet is no process without one. */
+    private static boolean isPrepared(FoundProcess found) {
+        return found.obstacle()
+                .filter(obstacle -> obstacle.kind() == Obstacle.Kind.PREPARED)
+                .isPresent();
     }
 
     private void show(List<FoundProcess> now) {

@@ -143,6 +143,10 @@ class LiveViewModelTest {
         assertThat(status()).as("the same step runs").isInstanceOf(ControlStatus.Applied.class);
         see(step(4).optimisation(true));
         assertThat(status()).as("a step boundary has passed").isInstanceOf(ControlStatus.InEffect.class);
+        see(step(5).optimisation(true).fraction(0.9));
+        assertThat(status()).as("of the fraction nothing was said").isInstanceOf(ControlStatus.InEffect.class);
+        see(step(6).fraction(0.9));
+        assertThat(status()).as("switched off at a command line").isInstanceOf(ControlStatus.Idle.class);
     }
 
     @Test

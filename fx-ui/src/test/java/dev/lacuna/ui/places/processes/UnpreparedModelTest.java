@@ -63,6 +63,7 @@ class UnpreparedModelTest {
     void lists_what_was_not_prepared_and_leaves_out_what_was() {
         running.add(ListedProcess.of(prepared.start(1, "python3 ours.py"), Optional.empty()));
         running.add(ListedProcess.of(found(2, Optional.empty())));
+        running.add(ListedProcess.of(found(3, Optional.of(Obstacle.of(Kind.PREPARED)))));
         model.start();
         assertThat(model.found()).extracting(FoundProcess::pid).containsExactly(2L);
     }
