@@ -14,6 +14,7 @@ import javafx.scene.input.KeyEvent;
 import javafx.scene.input.MouseEvent;
 import javafx.scene.paint.Color;
 import javafx.scene.paint.Paint;
+import javafx.scene.text.Text;
 import javafx.scene.text.TextAlignment;
 
 /** Stacked bars side by side under the line of the device's capacity. A click or the arrow keys choose a bar. */
@@ -191,7 +192,9 @@ final class StackChart extends PaintedRegion {
         g.strokeLine(LEFT, y, width - RIGHT, y);
         g.setLineDashes();
         String words = model.capacityText(ByteText.of(bytes));
-        double room = 7.0 * words.length() + 8;
+        Text ruler = new Text(words);
+        ruler.setFont(font(FONT));
+        double room = ruler.getLayoutBounds().getWidth() + 8;
         g.setFill(colour("ground").deriveColor(0, 1, 1, 0.85));
         g.fillRoundRect(width - RIGHT - room, y - 17, room, 15, 4, 4);
         g.setFont(font(FONT));
