@@ -13,6 +13,9 @@ import java.util.function.DoubleConsumer;
  * The smallest capacity on which a policy gets through a trace without running out of memory, bisected to 2 MiB. Whether a
  * policy fails need not be monotonic in the capacity; what is found has no smaller neighbour that suffices.
  *
+ * <p>The card is the whole card: a cap that was set while the trace was recorded was a share of that device, and would only make
+ * each card tried as much smaller. One that is given in the settings holds.
+ *
  * <p>The trace is read some twenty times; it fails and is cancelled as a {@link Replay} is.
  */
 public final class MinimumCapacity {
@@ -25,7 +28,7 @@ public final class MinimumCapacity {
     /** Searches for this trace; the capacity in the settings is not used. */
     public MinimumCapacity(TraceSource trace, ReplaySettings settings) {
         this.trace = trace;
-        this.settings = settings;
+        this.settings = settings.withoutRecordedCap();
     }
 
     /** The capacity in bytes, a multiple of 2 MiB; empty when no capacity at all suffices. */

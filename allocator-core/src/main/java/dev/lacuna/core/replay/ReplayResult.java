@@ -3,6 +3,7 @@ package dev.lacuna.core.replay;
 import dev.lacuna.core.allocator.model.Flushes;
 import dev.lacuna.core.base.counters.PeakGap;
 import dev.lacuna.core.trace.model.OddRows;
+import java.util.List;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
@@ -24,6 +25,7 @@ import java.util.OptionalLong;
  * @param truncated whether the trace ended early: the figures are those of what was whole before
  * @param odd what of the trace made no sense and was left out or taken for unknown
  * @param flushes cached memory that was given back to find room: the price of a device this small
+ * @param recordedCap the lowest share of the device that the trace itself allowed, where that is less than all of it
  */
 public record ReplayResult(
         String policy,
@@ -40,7 +42,8 @@ public record ReplayResult(
         OpeningUse openingUse,
         boolean truncated,
         OddRows odd,
-        Flushes flushes) {
+        Flushes flushes,
+        OptionalDouble recordedCap) {
 
     /** Of a run in which no request failed, and which began with nothing. */
     public ReplayResult(
@@ -69,7 +72,13 @@ public record ReplayResult(
                 OpeningUse.ASKED_FOR,
                 false,
                 OddRows.NONE,
-                Flushes.NONE);
+                Flushes.NONE,
+                OptionalDouble.empty());
+    }
+
+    /** The lowest cap that these runs of one trace took from it; empty where none was below the whole device. */
+    public static OptionalDouble recordedCap(List<ReplayResult> runs) {
+        return runs.stream().flatMapToDouble(run -> run.recordedCap().stream()).min();
     }
 
     /** The gap over the whole run. */

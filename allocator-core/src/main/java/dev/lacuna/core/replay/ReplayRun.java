@@ -11,6 +11,7 @@ import dev.lacuna.core.base.event.OpeningMemory;
 import dev.lacuna.core.trace.model.TraceChunk;
 import dev.lacuna.core.trace.model.TraceCursor;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /** One policy on one device, fed with a trace chunk by chunk. Not thread-safe. */
@@ -29,6 +30,9 @@ final class ReplayRun {
 
     /** The event that was the first request to fail; 0 when none did. */
     private long firstOom;
+
+    /** The lowest share of the device that the trace allowed so far. */
+    private double lowestCap = 1;
 
     /**
      * @param policy a policy that needs no more foresight
@@ -106,7 +110,8 @@ final class ReplayRun {
                 openingUse,
                 trace.truncated(),
                 trace.odd(),
-                allocator.flushes());
+                allocator.flushes(),
+                lowestCap < 1 ? OptionalDouble.of(lowestCap) : OptionalDouble.empty());
     }
 
     private void command(EventKind operation, TraceChunk rows, int row) {
@@ -117,6 +122,7 @@ final class ReplayRun {
             case LIMIT -> {
                 if (settings.fraction().isEmpty()) {
                     allocator.fraction(rows.fraction(row));
+                    lowestCap = Math.min(lowestCap, rows.fraction(row));
                 }
             }
             default -> {} // no command to the allocator as a whole

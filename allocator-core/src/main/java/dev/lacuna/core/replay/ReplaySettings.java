@@ -37,6 +37,11 @@ public record ReplaySettings(OptionalLong capacityBytes, OptionalDouble fraction
         return new ReplaySettings(capacityBytes, fraction, factor);
     }
 
+    /** The same without the caps that the trace sets as it goes: of those a fraction that is given is left alone. */
+    public ReplaySettings withoutRecordedCap() {
+        return fraction.isPresent() ? this : new ReplaySettings(capacityBytes, OptionalDouble.of(1), scale);
+    }
+
     /** A request as it is replayed. Sizes beyond any device fail as out of memory; they must not wrap around into small ones. */
     long scaled(long bytes) {
         long product = bytes * scale;

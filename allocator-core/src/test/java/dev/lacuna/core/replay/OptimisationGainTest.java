@@ -8,6 +8,7 @@ import dev.lacuna.core.trace.model.OddRows;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
@@ -33,7 +34,8 @@ class OptimisationGainTest {
                         OpeningUse.ASKED_FOR,
                         false,
                         OddRows.NONE,
-                        new Flushes(3 * ooms, GIB)),
+                        new Flushes(3 * ooms, GIB),
+                        OptionalDouble.empty()),
                 need,
                 false);
     }

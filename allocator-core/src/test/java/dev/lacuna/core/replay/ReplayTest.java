@@ -128,6 +128,30 @@ class ReplayTest {
     }
 
     @Test
+    void the_smallest_capacity_is_the_whole_card_whatever_cap_was_set_while_recording() {
+        AllocationTrace.Builder capped = AllocationTrace.builder().total(1L << 30);
+        int first = capped.alloc(12 * MIB, 0);
+        capped.fraction(0.05);
+        capped.free(capped.alloc(30 * MIB, 0)).free(first);
+        AllocationTrace trace = capped.build();
+        assertThat(new MinimumCapacity(trace, ReplaySettings.RECORDED).find(CACHING))
+                .hasValue(42 * MIB);
+        ReplaySettings half = new ReplaySettings(OptionalLong.empty(), OptionalDouble.of(0.5), 1);
+        assertThat(new MinimumCapacity(trace, half).find(CACHING)).hasValue(84 * MIB);
+    }
+
+    @Test
+    void tells_the_lowest_cap_that_it_took_from_the_trace() {
+        AllocationTrace.Builder capped = AllocationTrace.builder().fraction(0.5).fraction(0.05);
+        capped.fraction(1).alloc(MIB, 0);
+        AllocationTrace trace = capped.build();
+        assertThat(on(1L << 30, CACHING, trace).recordedCap()).hasValue(0.05);
+        ReplaySettings whole = new ReplaySettings(OptionalLong.empty(), OptionalDouble.of(1), 1);
+        assertThat(new Replay(trace, whole).run(CACHING).recordedCap()).isEmpty();
+        assertThat(on(1L << 30, CACHING, layers().build()).recordedCap()).isEmpty();
+    }
+
+    @Test
     void no_capacity_suffices_for_what_no_device_can_hold() {
         AllocationTrace.Builder trace = AllocationTrace.builder();
         trace.alloc(Long.MAX_VALUE, 0);

@@ -59,6 +59,9 @@ final class ReplayJson {
             json.writeNumberField("remaps_per_step", result.remapsPerStep().getAsDouble());
         }
         json.writeStringField("opening", result.openingUse().word());
+        if (result.recordedCap().isPresent()) {
+            json.writeNumberField("recorded_fraction", result.recordedCap().getAsDouble());
+        }
         if (result.truncated()) {
             json.writeBooleanField("truncated", true);
         }

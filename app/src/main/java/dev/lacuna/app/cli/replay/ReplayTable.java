@@ -67,6 +67,8 @@ final class ReplayTable {
             case DOES_NOT_FIT -> text.append('\n').append(CliText.text("replay.opening.asked"));
             case ASKED_FOR -> {}
         }
+        ReplayResult.recordedCap(rows.stream().map(PolicyOutcome::result).toList())
+                .ifPresent(cap -> text.append('\n').append(CliText.text("replay.cap", cap)));
         if (any.truncated()) {
             text.append('\n').append(CliText.text("replay.truncated"));
         }

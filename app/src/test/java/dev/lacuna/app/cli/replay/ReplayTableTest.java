@@ -14,6 +14,7 @@ import dev.lacuna.core.replay.ReplayResult;
 import dev.lacuna.core.trace.model.OddRows;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
@@ -98,7 +99,22 @@ class ReplayTableTest {
                 .contains("\"opening\":\"taken-over\"");
     }
 
+    @Test
+    void says_under_which_recorded_cap_the_devices_figures_are() {
+        PolicyOutcome capped = began("caching", OpeningUse.ASKED_FOR, OptionalDouble.of(0.0499999999));
+        assertThat(new ReplayTable("run.csv", List.of(capped)).text())
+                .contains("with a cap of 0.05, as recorded; --fraction 1 replays without");
+        assertThat(ReplayJson.of(List.of(capped))).contains("\"recorded_fraction\":0.0499999999");
+        PolicyOutcome whole = began("caching", OpeningUse.ASKED_FOR);
+        assertThat(new ReplayTable("run.csv", List.of(whole)).text()).doesNotContain("--fraction 1");
+        assertThat(ReplayJson.of(List.of(whole))).doesNotContain("recorded_fraction");
+    }
+
     private static PolicyOutcome began(String policy, OpeningUse use) {
+        return began(policy, use, OptionalDouble.empty());
+    }
+
+    private static PolicyOutcome began(String policy, OpeningUse use, OptionalDouble cap) {
         return new PolicyOutcome(
                 new ReplayResult(
                         policy,
@@ -115,7 +131,8 @@ class ReplayTableTest {
                         use,
                         false,
                         OddRows.NONE,
-                        Flushes.NONE),
+                        Flushes.NONE,
+                        cap),
                 Optional.empty(),
                 false);
     }

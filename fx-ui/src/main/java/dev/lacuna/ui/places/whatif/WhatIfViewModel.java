@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.BiConsumer;
 import java.util.function.DoubleConsumer;
 import java.util.function.Supplier;
@@ -253,14 +254,17 @@ public final class WhatIfViewModel {
                 .orElse(List.of());
     }
 
-    /** How the runs of a late recording began, in one sentence; empty where that needs no saying. */
+    /** How the runs of a late recording began, and under which cap they ran; empty where neither needs saying. */
     String openingNote() {
-        OpeningUse use = OpeningUse.ofAll(
-                runs.stream().map(run -> run.outcome().result()).toList());
-        return switch (use) {
+        List<ReplayResult> results =
+                runs.stream().map(run -> run.outcome().result()).toList();
+        OpeningUse use = OpeningUse.ofAll(results);
+        String began = switch (use) {
             case TAKEN_OVER, DOES_NOT_FIT -> TEXTS.get("opening." + use.word());
             case ASKED_FOR -> "";
         };
+        OptionalDouble cap = ReplayResult.recordedCap(results);
+        return cap.isPresent() ? (began + " " + TEXTS.get("cap", cap.getAsDouble())).strip() : began;
     }
 
     /** That the trace ended early, or that rows of it make no sense; empty where it is whole. */

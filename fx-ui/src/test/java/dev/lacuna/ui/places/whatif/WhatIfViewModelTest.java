@@ -145,6 +145,21 @@ class WhatIfViewModelTest {
     }
 
     @Test
+    void says_under_which_recorded_cap_a_job_is_replayed_and_seeks_the_whole_card() {
+        tick("caching");
+        AllocationTrace.Builder capped = AllocationTrace.builder().total(1L << 30);
+        capped.fraction(0.05).free(capped.alloc(30 << 20, 0));
+        model.open(() -> "capped", capped.build());
+        assertThat(model.openingNote()).startsWith("On this device with a cap of 0.05, as recorded");
+        assertThat(model.runs().get(0).outcome().smallestBytes()).hasValue(30 << 20);
+        Texts.languageProperty().set(Language.CHINESE);
+        assertThat(model.openingNote()).contains("上限 0.05");
+        model.device().fractionProperty().set("1");
+        model.replay();
+        assertThat(model.openingNote()).isEmpty();
+    }
+
+    @Test
     void says_how_a_recording_that_began_late_is_gone_on_with() {
         tick("caching");
         model.open(() -> "late", late());
