@@ -1,6 +1,7 @@
 package dev.lacuna.core.diagnosis.model;
 
 import dev.lacuna.core.diagnosis.oom.model.Claim;
+import dev.lacuna.core.diagnosis.oom.model.Framework;
 import java.util.OptionalLong;
 
 /** What was asked for, against the device: whether a request of its size can be meant, or served at all. */
@@ -54,6 +55,23 @@ public record Request(Evidence e) {
         return e.claims(Claim.OVERSIZED) && e.tried().isEmpty()
                 || ofDevice
                 || e.tried().orElse(0) >= ABSURD_BYTES;
+    }
+
+    /**
+     * Whether such a size is TensorFlow's share of a device, taken at the start: no tensor is asked of the device itself, and
+     * what is refused is asked again at nine tenths.
+     */
+    public boolean isStartShare() {
+        return isAbsurd()
+                && e.report().framework() == Framework.TENSORFLOW
+                && e.report().context().lines().stream()
+                                .filter(Request::asksDevice)
+                                .count()
+                        > 1;
+    }
+
+    private static boolean asksDevice(String line) {
+        return line.contains("failed to alloc") && line.contains("from device");
     }
 
     /** Whether so many times the device was tried that no work of its size can be meant: a shape is wrong, or a workspace. */

@@ -39,6 +39,10 @@ final class ServerOptionSearch {
     private static final Pattern FAILED_AT = Pattern.compile(
             "mem[-_]fraction[-_]static\\D{1,12}(0?\\.\\d{1,4})\\D{1,60}?out of memory", Pattern.CASE_INSENSITIVE);
 
+    /** {@code ASCEND_RT_VISIBLE_DEVICES=0,1}. */
+    private static final Pattern VISIBLE =
+            Pattern.compile("VISIBLE_DEVICES['\"]?\\]? ?[=:] ?['\"]?(\\d{1,3}(?:, ?\\d{1,3}){0,63})");
+
     private static final Pattern CHUNK = Pattern.compile("chunked[-_]prefill[-_]size" + SET + "(\\d{1,9})");
 
     /** Workers of SGLang and vLLM, which tell how many there are: {@code [… DP0 TP7]}, {@code (VllmWorker rank=7 pid=…)}. */
@@ -56,6 +60,7 @@ final class ServerOptionSearch {
     private OptionalInt chunk = OptionalInt.empty();
     private OptionalInt sequences = OptionalInt.empty();
     private OptionalDouble failedAt = OptionalDouble.empty();
+    private OptionalInt visible = OptionalInt.empty();
     private double totalGib;
     private double partsGib;
 
@@ -76,6 +81,10 @@ final class ServerOptionSearch {
         sequences = sequences.isEmpty() && line.contains("seqs") ? first(SEQUENCES, line) : sequences;
         if (line.contains("ut of memory") || line.contains("GiB")) {
             measures(line);
+        }
+        if (visible.isEmpty() && line.contains("VISIBLE_DEVICES")) {
+            Matcher m = VISIBLE.matcher(line);
+            visible = m.find() ? OptionalInt.of(m.group(1).split(",").length) : visible;
         }
         chunk = chunk.isEmpty() && line.contains("chunked") ? first(CHUNK, line) : chunk;
     }
@@ -120,7 +129,7 @@ final class ServerOptionSearch {
         OptionalInt seen = counted > 1 ? OptionalInt.of(2 * Integer.highestOneBit(counted - 1)) : OptionalInt.empty();
         OptionalDouble least = partsGib > 0 ? OptionalDouble.of(partsGib / totalGib) : OptionalDouble.empty();
         return new ServerOptions(
-                share, length, parallel.isPresent() ? parallel : seen, chunk, sequences, least, failedAt);
+                share, length, parallel.isPresent() ? parallel : seen, chunk, sequences, least, failedAt, visible);
     }
 
     private static OptionalInt first(Pattern pattern, String line) {

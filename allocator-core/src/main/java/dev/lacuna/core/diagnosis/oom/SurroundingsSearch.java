@@ -68,6 +68,12 @@ final class SurroundingsSearch {
             "Presione una tecla",
             "\u8bf7\u6309\u4efb\u610f\u952e\u7ee7\u7eed");
 
+    /** A user's answer: {@code OS: Windows 11}, {@code win platform}, or the one word under an issue's question. */
+    private static final Pattern ON_WINDOWS =
+            Pattern.compile("^[\\s>*-]{0,8}(?:\\[[xX]\\] ?)?Windows(?: (?:7|8|8\\.1|10|11))?\\s{0,8}$"
+                    + "|\\b(?:OS|[Oo]perating [Ss]ystem|[Pp]latform)[*\"']{0,3} ?[:=][*\"' ]{0,4}(?:Microsoft )?[Ww]indows"
+                    + "|\\b[Ww]in(?:dows)? platform\\b");
+
     private OptionalLong vram = OptionalLong.empty();
     private final BatchSizes batches = new BatchSizes();
     private final ServerOptionSearch options = new ServerOptionSearch();
@@ -86,7 +92,7 @@ final class SurroundingsSearch {
         if (looked.startsWith("tensorflow/core/", 2) && "IWEF".indexOf(looked.charAt(0)) >= 0) {
             found.add(Trait.TENSORFLOW_1); // Since TensorFlow 1.3 its lines begin with a date.
         }
-        if (PAUSES.stream().anyMatch(looked::contains)) {
+        if (PAUSES.stream().anyMatch(looked::contains) || answersWindows(looked)) {
             found.add(Trait.WINDOWS);
         }
         if (vram.isEmpty() && looked.contains("VRAM: ")) {
@@ -96,6 +102,11 @@ final class SurroundingsSearch {
         if (isBeforeAsync(looked)) {
             found.add(Trait.WITHOUT_ASYNC);
         }
+    }
+
+    private static boolean answersWindows(String line) {
+        boolean named = line.contains("indows") || line.contains("win platform") || line.contains("Win platform");
+        return named && ON_WINDOWS.matcher(line).find();
     }
 
     private static boolean isBeforeAsync(String line) {

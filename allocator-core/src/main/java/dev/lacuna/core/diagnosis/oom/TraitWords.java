@@ -193,6 +193,12 @@ final class TraitWords {
                 List.of(
                         "stable-diffusion-webui",
                         "Stable diffusion model failed to load",
+                        "--opt-split-attention",
+                        "--opt-sdp-",
+                        "--medvram",
+                        "--no-half",
+                        "webui-user",
+                        "sd.webui",
                         "xformers: 0.",
                         "gradio: 3.",
                         "webui.py",

@@ -76,7 +76,8 @@ public final class RemedyRanking {
             WorkRemedies::smallerMicroBatchLast,
             WorkRemedies::smallerWork,
             ServingRemedies::share,
-            ServingRemedies::fewerRequests);
+            ServingRemedies::fewerRequests,
+            ServingRemedies::fewerRequestsLast);
 
     private static final List<RemedyOffer> POOL_CROWDS_OUT = List.of(
             RoomRemedies::fractionForOthers,
@@ -146,6 +147,7 @@ public final class RemedyRanking {
             WorkRemedies::shard,
             ServingRemedies::spread,
             ServingRemedies::smallerWeights,
+            ServingRemedies::fewerRequestsLast,
             ServingRemedies::share,
             FrameworkRemedies::poolShare,
             FrameworkRemedies::ownSettingForSmall);

@@ -109,7 +109,8 @@ final class RemedyScope {
     private static final Set<String> OF_A_WRONG_SIZE = Set.of("check-size");
 
     /** Not on Windows, whose driver cannot map memory that way. */
-    private static final Set<String> NOT_ON_WINDOWS = Set.of("expandable-segments", "shm-size", "collective-buffers");
+    private static final Set<String> NOT_ON_WINDOWS =
+            Set.of("expandable-segments", "upgrade", "shm-size", "collective-buffers");
 
     /** Extensions of PyTorch for devices that have no word of their own. */
     private static final Set<String> TORCH = Set.of("torch_mlu", "torch_musa");

@@ -55,6 +55,12 @@ final class ServingRemedies {
 
     /** Fewer sequences at once, shorter ones: by the server's own option, with the bound that the message prints. */
     static Optional<Remedy> fewerRequests(Evidence e) {
+        boolean weights = server(e) == Server.VLLM && isBeyondShare(e); // No cache fills more than the share.
+        return weights ? Optional.empty() : fewerRequestsLast(e);
+    }
+
+    /** The same behind what makes weights smaller, whatever fills the device. */
+    static Optional<Remedy> fewerRequestsLast(Evidence e) {
         if (!e.origin().serves()) {
             return Optional.empty();
         }
@@ -319,8 +325,17 @@ final class ServingRemedies {
                     Text.of("remedy.image-parts.why.layers")));
         }
         return own(
-                "image-parts", e.surroundings().show(Trait.IMAGE_UI) ? "--medvram" : "pipe.enable_model_cpu_offload()");
+                "image-parts",
+                e.surroundings().show(Trait.IMAGE_UI) ? webUiParts(e) : "pipe.enable_model_cpu_offload()");
     }
+
+    /** The smallest cards hold no part of a model whole, and who takes turns with the parts already has only the smaller ones left. */
+    private static String webUiParts(Evidence e) {
+        boolean small = e.total().orElse(Long.MAX_VALUE) <= OF_SMALL_CARDS;
+        return small || e.report().context().says("--medvram") ? "--lowvram" : "--medvram";
+    }
+
+    private static final long OF_SMALL_CARDS = 3L << 30;
 
     /** Pictures: what is decoded in one piece grows with their area. */
     static Optional<Remedy> smallerPictures(Evidence e) {
@@ -346,6 +361,9 @@ final class ServingRemedies {
                 .anyMatch(line -> STAGES.matcher(line).find()); // It has given its devices to stages.
         if (!e.origin().serves() || e.device() == DeviceKind.APPLE || areSlots(e) || staged) {
             return Optional.empty(); // A Mac has one device; slots are no bytes.
+        }
+        if (twice(e) > e.surroundings().server().visible().orElse(Integer.MAX_VALUE)) {
+            return Optional.empty(); // No more devices are given to it.
         }
         return switch (server(e)) {
             case VLLM ->

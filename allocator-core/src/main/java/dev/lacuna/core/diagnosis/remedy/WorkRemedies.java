@@ -52,7 +52,16 @@ final class WorkRemedies {
 
     /** A size that nothing could hold was worked out wrong. */
     static Optional<Remedy> checkSize(Evidence e) {
-        return e.request().isAbsurd() ? plain("check-size") : Optional.empty();
+        if (!e.request().isAbsurd()) {
+            return Optional.empty();
+        }
+        return e.request().isStartShare()
+                ? Optional.of(Remedy.manual(
+                                "check-size",
+                                Optional.of("TF_FORCE_GPU_ALLOW_GROWTH=true"),
+                                Text.of("remedy.check-size.why.start-share"))
+                        .titled(Text.of("remedy.check-size.title.start-share")))
+                : plain("check-size");
     }
 
     static Optional<Remedy> smallerMicroBatch(Evidence e) {
@@ -117,8 +126,17 @@ final class WorkRemedies {
                 : last(e);
     }
 
+    /** Whether less work is no mere makeshift: tensors hold most of the device, or the one request is a good part of it. */
+    private static boolean isShort(Evidence e) {
+        long total = e.total().orElse(Long.MAX_VALUE);
+        return e.report().allocatedBytes().orElse(0) >= total / 5 * 4
+                || e.tried().orElse(0) > total / 10;
+    }
+
     private static Optional<Remedy> last(Evidence e) {
-        if (e.origin().gathers() || e.others().listedBytes().orElse(0) > e.gap().orElse(0)) {
+        if (e.origin().gathers()
+                || isShort(e)
+                || e.others().listedBytes().orElse(0) > e.gap().orElse(0)) {
             return smallerMicroBatch(e);
         }
         return e.surroundings().show(Trait.BATCH_OF_ONE)

@@ -29,7 +29,9 @@ public final class OversizedRequestRule implements Rule<Evidence> {
             return List.of(Finding.of(
                             Cause.OVERSIZED_REQUEST,
                             Text.of(
-                                    "finding.oversized-request.absurd",
+                                    e.request().isStartShare()
+                                            ? "finding.oversized-request.start-share"
+                                            : "finding.oversized-request.absurd",
                                     Text.size(e.tried().getAsLong())))
                     .with("tried", e.tried().getAsLong()));
         }

@@ -13,6 +13,7 @@ import java.util.OptionalInt;
  * @param sequences requests that run together at most
  * @param least share of the device that all but the cache was measured to take
  * @param failedAt share at which the log tells that the device itself ran out
+ * @param visible devices that a variable lists for the process
  */
 public record ServerOptions(
         OptionalDouble share,
@@ -21,7 +22,8 @@ public record ServerOptions(
         OptionalInt chunk,
         OptionalInt sequences,
         OptionalDouble least,
-        OptionalDouble failedAt) {
+        OptionalDouble failedAt,
+        OptionalInt visible) {
     /** Nothing is printed. */
     public static final ServerOptions UNKNOWN = new ServerOptions(
             OptionalDouble.empty(),
@@ -30,5 +32,6 @@ public record ServerOptions(
             OptionalInt.empty(),
             OptionalInt.empty(),
             OptionalDouble.empty(),
-            OptionalDouble.empty());
+            OptionalDouble.empty(),
+            OptionalInt.empty());
 }
