@@ -26,6 +26,12 @@ public record Calibration(int stage, double estimatedBytes, Measured measured, L
     /** As near as estimates of full-size models usually come: docs/planning.md, 90 % quantile of published rows. */
     public static final double AGREES_WITHIN = 0.08;
 
+    /** Beyond so many times as much or as little no setting of this model is the reason: most likely another one runs. */
+    private static final double OTHER_MODEL_TIMES = 10;
+
+    /** A setting explains a difference where what is left of it is no more than this share of the measured. */
+    private static final double EXPLAINS_WITHIN = 0.25;
+
     private static final int MOST_EXPLANATIONS = 3;
 
     /** Work spaces beyond this are no libraries' any more: ten times what the calibrated devices take. */
@@ -66,12 +72,13 @@ public record Calibration(int stage, double estimatedBytes, Measured measured, L
             }
         }
         double before = Math.abs(estimated - measured.allocatedBytes());
+        double most = Math.min(before / 2, EXPLAINS_WITHIN * measured.allocatedBytes());
         return new Calibration(
                 stage,
                 estimated,
                 measured,
                 found.stream()
-                        .filter(e -> Math.abs(e.bytes() - measured.allocatedBytes()) < before / 2)
+                        .filter(e -> Math.abs(e.bytes() - measured.allocatedBytes()) < most)
                         .sorted(Comparator.comparingDouble(e -> Math.abs(e.bytes() - measured.allocatedBytes())))
                         .limit(MOST_EXPLANATIONS)
                         .toList());
@@ -85,6 +92,13 @@ public record Calibration(int stage, double estimatedBytes, Measured measured, L
     /** Whether the two agree as well as estimates do. */
     public boolean agrees() {
         return Math.abs(difference()) <= AGREES_WITHIN;
+    }
+
+    /** Whether they are so far apart that the process is most likely not this model. */
+    public boolean isOtherModel() {
+        long allocated = measured.allocatedBytes();
+        return allocated > 0
+                && (allocated * OTHER_MODEL_TIMES < estimatedBytes || allocated > OTHER_MODEL_TIMES * estimatedBytes);
     }
 
     /** Reserved beyond what was allocated, at the peaks. */

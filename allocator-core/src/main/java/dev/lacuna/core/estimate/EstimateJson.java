@@ -70,6 +70,9 @@ public final class EstimateJson {
         node.put("device_bytes", Math.round(calibration.deviceBytes()));
         node.put("difference", calibration.difference());
         node.put("agrees", calibration.agrees());
+        if (calibration.isOtherModel()) {
+            node.put("other_model", true);
+        }
         calibration
                 .overheadBytes(estimate.configuration().training().overheadBytes())
                 .ifPresent(bytes -> node.put("overhead_bytes", bytes));

@@ -41,6 +41,29 @@ class CalibrationTest {
     }
 
     @Test
+    void takes_what_is_far_off_for_another_model_and_explains_nothing_by_settings() throws RefusedException {
+        long bytes = Math.round(estimated(NOTHING));
+        for (long far : new long[] {bytes / 11, bytes * 11}) {
+            Calibration other = Calibration.of(input, NOTHING, 0, new Measured(far, far, 0));
+            assertThat(other.isOtherModel()).isTrue();
+            assertThat(other.explanations()).isEmpty();
+        }
+        assertThat(Calibration.of(input, NOTHING, 0, new Measured(bytes / 9, bytes / 9, 0))
+                        .isOtherModel())
+                .isFalse();
+    }
+
+    @Test
+    void offers_only_settings_that_come_near_what_was_measured() throws RefusedException {
+        for (int share = 5; share <= 300; share += 5) {
+            long bytes = Math.round(estimated(NOTHING) * share / 100);
+            assertThat(Calibration.of(input, NOTHING, 0, new Measured(bytes, bytes, 0))
+                            .explanations())
+                    .allSatisfy(e -> assertThat(Math.abs(e.bytes() - bytes)).isLessThanOrEqualTo(0.25 * bytes));
+        }
+    }
+
+    @Test
     void takes_a_small_rest_for_work_spaces_and_a_large_one_not() throws RefusedException {
         long bytes = Math.round(estimated(NOTHING));
         Calibration some = Calibration.of(input, NOTHING, 0, new Measured(bytes + 50_000_000, bytes + 50_000_000, 0));

@@ -22,9 +22,15 @@ final class CalibrationText {
         row(table, "calibration.measured", calibration.measured().allocatedBytes());
         row(table, "calibration.gap", calibration.gapBytes());
         row(table, "calibration.outside", calibration.measured().outsideBytes());
-        row(table, "calibration.device", Math.round(calibration.deviceBytes()));
+        if (!calibration.isOtherModel()) {
+            row(table, "calibration.device", Math.round(calibration.deviceBytes()));
+        }
         lines.add(Style.out().heading(CliText.text("calibration.head", Integer.toString(calibration.stage()))));
         lines.add(table.text());
+        if (calibration.isOtherModel()) {
+            lines.add(Style.out().bad(otherModel(calibration)));
+            return String.join("\n", lines);
+        }
         String share = String.format(Locale.ROOT, "%+.1f %%", 100 * calibration.difference());
         lines.add(
                 calibration.agrees()
@@ -44,6 +50,14 @@ final class CalibrationText {
                 .overheadBytes(estimate.configuration().training().overheadBytes())
                 .ifPresent(bytes -> lines.add("  " + CliText.text("calibration.overhead", ByteSize.format(bytes))));
         return String.join("\n", lines);
+    }
+
+    /** Two models have no settings to compare, and no sum. */
+    private static String otherModel(Calibration calibration) {
+        return CliText.text(
+                "calibration.other",
+                ByteSize.format(Math.round(calibration.estimatedBytes())),
+                ByteSize.format(calibration.measured().allocatedBytes()));
     }
 
     private static void row(TextTable table, String key, long bytes) {

@@ -68,6 +68,12 @@ final class CalibrationCard extends VBox {
         row(figures, 1, "est.measured", calibration.measured().allocatedBytes());
         row(figures, 2, "est.gap", calibration.gapBytes());
         row(figures, 3, "est.outside", calibration.measured().outsideBytes());
+        if (calibration.isOtherModel()) {
+            Label other = wrapped(otherModel(calibration), "strong");
+            other.setId("est-verdict");
+            result.getChildren().addAll(figures, other);
+            return;
+        }
         row(figures, 4, "est.device", Math.round(calibration.deviceBytes()));
         String share = ChangeText.ofShare(calibration.difference());
         Label verdict = wrapped(TEXTS.get(calibration.agrees() ? "est.agrees" : "est.differs", share), "strong");
@@ -85,6 +91,14 @@ final class CalibrationCard extends VBox {
                 .filter(java.util.OptionalInt::isPresent)
                 .ifPresent(bytes -> result.getChildren()
                         .add(wrapped(TEXTS.get("est.overhead", ByteText.of(bytes.getAsInt())), "muted", "small")));
+    }
+
+    /** Two models have no settings to compare, and no sum. */
+    private static String otherModel(Calibration calibration) {
+        return TEXTS.get(
+                "est.other",
+                ByteText.of(Math.round(calibration.estimatedBytes())),
+                ByteText.of(calibration.measured().allocatedBytes()));
     }
 
     private Node explanation(Calibration.Explanation explanation) {
