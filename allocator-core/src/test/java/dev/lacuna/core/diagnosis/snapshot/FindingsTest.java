@@ -37,6 +37,19 @@ class FindingsTest {
     }
 
     @Test
+    void says_of_a_device_that_had_room_that_a_cap_refused_it_and_speaks_of_no_holes() throws IOException {
+        DeviceHistory history = new Histories()
+                .alloc(0, 300 * MIB, "main", "first")
+                .alloc(400 * MIB, 300 * MIB, "main", "second")
+                .oom(320 * MIB, 7000 * MIB, "main", "third")
+                .history();
+        Finding failure = only(history, "out-of-memory");
+        assertThat(text(failure)).contains("The device alone had room").doesNotContain("in one piece");
+        assertThat(failure.remedies()).extracting("id").containsExactly("raise-limit", "smaller-micro-batch");
+        assertThat(find(Findings.of(history), "last-growth")).isEmpty();
+    }
+
+    @Test
     void names_the_blocks_that_stand_between_enough_room() throws IOException {
         DeviceHistory history = new Histories()
                 .alloc(200 * MIB, 2 * MIB, "main", "small")

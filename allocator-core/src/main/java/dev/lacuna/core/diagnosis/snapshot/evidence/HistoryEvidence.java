@@ -19,6 +19,7 @@ import java.util.Optional;
 
 /** What rules look at: the recording, what several of them need of it, and how names are written. Not thread-safe. */
 public final class HistoryEvidence {
+    private static final long LARGEST_ROUNDING = 64L << 20;
     private final DeviceHistory history;
     private final List<Integer> steps;
     private final Redaction redaction;
@@ -62,6 +63,15 @@ public final class HistoryEvidence {
     /** The event of the last out-of-memory failure, or −1. */
     public int lastOomEvent() {
         return lastOom;
+    }
+
+    /**
+     * Whether the device alone had room for what failed at this event, and for the largest segment that it may have needed: then it
+     * was no want of memory that refused it, but a cap on the process, or the driver.
+     */
+    public boolean deviceHadRoom(int oomEvent) {
+        long free = history.address(oomEvent); // An OOM entry has the device's free bytes in the place of an address.
+        return free - LARGEST_ROUNDING >= history.bytes(oomEvent);
     }
 
     /** Segments and blocks at this moment. */

@@ -24,6 +24,9 @@ public final class HistoryRemedies {
             Text.of("remedy.empty-cache.why.recorded"),
             new Remedy.LiveAction.None(),
             OptionalLong.empty());
+    public static final Remedy RAISE_LIMIT = Remedy.manual(
+                    "raise-limit", Optional.empty(), Text.of("remedy.raise-limit.why.recorded"))
+            .titled(Text.of("remedy.raise-limit.title.recorded"));
     public static final Remedy FEWER_STREAMS = plain("fewer-streams");
     public static final Remedy LONG_LIVED_FIRST = plain("long-lived-first");
     public static final Remedy OFFLOAD = plain("offload");

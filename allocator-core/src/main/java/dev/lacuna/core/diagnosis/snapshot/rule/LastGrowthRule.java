@@ -84,6 +84,9 @@ public final class LastGrowthRule implements Rule<HistoryEvidence> {
     private static Optional<Request> request(HistoryEvidence e) {
         DeviceHistory history = e.history();
         int oom = e.lastOomEvent();
+        if (oom >= 0 && e.deviceHadRoom(oom)) {
+            return Optional.empty(); // Holes did not decide it: the failure says what did.
+        }
         if (oom >= 0) {
             return Optional.of(new Request(oom, history.bytes(oom), history.stack(oom), true));
         }

@@ -43,9 +43,12 @@ public final class OutOfMemoryRule implements Rule<HistoryEvidence> {
         long free = history.address(event); // An OOM entry has the device's free bytes in the place of an address.
         long inOnePiece = free + gap.totalBytes();
         boolean fits = asked <= inOnePiece;
-        Text verdict = fits
-                ? Text.of("finding.out-of-memory.fits", Text.size(inOnePiece))
-                : Text.of("finding.out-of-memory.short", Text.size(asked - inOnePiece));
+        boolean capped = e.deviceHadRoom(event);
+        Text verdict = capped
+                ? Text.of("finding.out-of-memory.capped")
+                : fits
+                        ? Text.of("finding.out-of-memory.fits", Text.size(inOnePiece))
+                        : Text.of("finding.out-of-memory.short", Text.size(asked - inOnePiece));
         Text text = Text.of(
                 "finding.out-of-memory",
                 Text.size(asked),
@@ -57,14 +60,20 @@ public final class OutOfMemoryRule implements Rule<HistoryEvidence> {
                 Text.size(gap.releasableBytes()),
                 Text.size(gap.pendingBytes()),
                 Text.text(verdict));
-        List<Remedy> remedies = fits
-                ? HistoryRemedies.againstSplitting(
-                        e, HistoryRemedies.BUCKET_LENGTHS, HistoryRemedies.SMALLER_MICRO_BATCH)
-                : List.of(HistoryRemedies.SMALLER_MICRO_BATCH, HistoryRemedies.SWAP, HistoryRemedies.RECOMPUTE);
         Subject subject = history.stack(event) >= 0 ? new Subject.Stack(history.stack(event)) : new Subject.Whole();
         return Finding.of(ID, Severity.FAILURE, Text.of("finding.out-of-memory.title", Text.size(asked)), text)
                 .with("bytes", asked)
                 .at(event, subject)
-                .advising(remedies);
+                .advising(remedies(e, capped, fits));
+    }
+
+    private static List<Remedy> remedies(HistoryEvidence e, boolean capped, boolean fits) {
+        if (capped) {
+            return List.of(HistoryRemedies.RAISE_LIMIT, HistoryRemedies.SMALLER_MICRO_BATCH);
+        }
+        return fits
+                ? HistoryRemedies.againstSplitting(
+                        e, HistoryRemedies.BUCKET_LENGTHS, HistoryRemedies.SMALLER_MICRO_BATCH)
+                : List.of(HistoryRemedies.SMALLER_MICRO_BATCH, HistoryRemedies.SWAP, HistoryRemedies.RECOMPUTE);
     }
 }
