@@ -144,7 +144,11 @@ static void take_parked(virtual_device *v, uint64_t first, uint64_t last) {
     for (uint64_t at = bits_next(p->slots, first, last + 1, false); at <= last;) {
         uint64_t need = bits_next(p->slots, at, last + 1, true) - at, from;
         uint64_t run = parked_run(p, first, last, need, &from);
-        if (run == 0 || !virtual_move(&v->head, from * SLOT_BYTES, at * SLOT_BYTES, run * SLOT_BYTES)) break;
+        if (run == 0) break;
+        if (!virtual_move(&v->head, from * SLOT_BYTES, at * SLOT_BYTES, run * SLOT_BYTES)) {
+            run = 1; /* those of a run may lie in several mappings, each of which moves by itself */
+            if (!virtual_move(&v->head, from * SLOT_BYTES, at * SLOT_BYTES, SLOT_BYTES)) break;
+        }
         parked_forget(p, from, run);
         at = bits_next(p->slots, at + run, last + 1, false);
     }

@@ -65,6 +65,20 @@ static void what_is_mapped_where_it_lies_stays_there(void) {
     d->ops->close(d);
 }
 
+static void what_lies_in_several_mappings_comes_along_too(void) {
+    device *d = open_device();
+    fill(d, 8, 2, 'i');
+    fill(d, 30, 1, 'i');
+    CHECK(d->ops->move(d, 30 * SLOT_BYTES, 10 * SLOT_BYTES, SLOT_BYTES));
+    fill(d, 11, 2, 'i');
+    d->ops->park(d, true);
+    for (uint64_t slot = 8; slot < 13; slot++) release(d, slot, 1);
+    CHECK(d->ops->map(d, 40 * SLOT_BYTES, 5 * SLOT_BYTES));
+    for (uint64_t slot = 40; slot < 45; slot++) CHECK(holds(d, slot, 'i'));
+    CHECK(d->ops->is_valid(d));
+    d->ops->close(d);
+}
+
 static void what_is_left_goes_when_parking_ends(void) {
     device *d = open_device();
     fill(d, 0, 10, 'e');
@@ -134,6 +148,7 @@ static void emptying_the_cache_or_a_lower_cap_gives_it_back_at_once(void) {
 int main(void) {
     RUN(memory_that_was_given_back_comes_along_where_slots_are_mapped_next);
     RUN(what_is_mapped_where_it_lies_stays_there);
+    RUN(what_lies_in_several_mappings_comes_along_too);
     RUN(what_is_left_goes_when_parking_ends);
     RUN(a_forked_worker_keeps_nothing_at_hand);
     RUN(a_switch_keeps_it_at_hand_up_to_the_end_of_the_first_whole_step);
