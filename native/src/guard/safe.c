@@ -182,13 +182,15 @@ static uint32_t rounds_for(const window_view *v) {
     return 2 + (v->count > WINDOW_ENTRIES ? 1 : rounds); /* the first two end before the settings may hold */
 }
 
-/* Leaves what was reserved as the measure where the machine is too busy for even one trial. */
+/* Leaves what was reserved as the measure where the machine is too busy for even one trial; twice that under other rules, which
+ * may need more. */
 static void rehearse(safe_limit *l, const search *s, const situation *now, const situation *wanted) {
     const safe_facts *f = s->facts;
     uint64_t all = f->counters.total_bytes + f->inherited_bytes, ample = 0;
     enum outcome with_all = play_under(s, all, moment(s, 0), &ample);
     if (with_all == OUTCOME_UNKNOWN) {
         l->steps = f->view.steps;
+        if (!situation_keeps_rules(now, wanted)) l->bytes += f->peak_reserved;
         return;
     }
     *l = (safe_limit){.basis = LACUNA_SAFE_REPLAYED, .steps = f->view.steps, .bytes = all + SLOT_BYTES};

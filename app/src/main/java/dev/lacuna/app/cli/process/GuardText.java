@@ -28,7 +28,7 @@ final class GuardText {
                     .ifPresent(basis -> lines.add(CliText.text(
                             "set.guard." + basis.label()
                                     + (basis == SafeBasis.PEAK_RESERVED
-                                                    && figures.steps().orElse(0) > 0
+                                                    && figures.steps().orElse(0) > 1
                                             ? ".steps"
                                             : ""),
                             figures.steps().orElse(0))));
