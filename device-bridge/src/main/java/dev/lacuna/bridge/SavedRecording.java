@@ -7,7 +7,7 @@ import java.util.List;
  * What was saved of a process.
  *
  * @param files one per device, the first device's first; empty when nothing was recorded
- * @param events events written down
+ * @param events requests and frees in all of them, as whoever reads them counts
  * @param lostEvents events that were overwritten before they could be read
  * @param byItself whether the recording ended by itself: with the process, or because that could not be read any further
  */

@@ -41,7 +41,7 @@ public final class RecordingFile implements Closeable {
      * What was saved.
      *
      * @param files one per device, the first device's first; empty when nothing was recorded
-     * @param events events written down
+     * @param events requests and frees in all of them, as whoever reads them counts
      * @param lostEvents events that were overwritten before they could be read
      */
     public record Saved(List<Path> files, long events, long lostEvents) {
@@ -95,7 +95,7 @@ public final class RecordingFile implements Closeable {
             assemble(text.scribes().get(device), parts.get(device), whole);
             files.add(whole);
         }
-        return new Saved(files, text.events(), text.lostEvents());
+        return new Saved(files, text.requestsAndFrees(), text.lostEvents());
     }
 
     /** Drops what is not {@linkplain #finish finished}. */

@@ -20,6 +20,7 @@ final class RecordingHead {
     private double fraction = 1;
     private long heldBytes;
     private long heldBlocksBytes;
+    private long heldBlocksCount;
     private boolean fromTheStart;
 
     RecordingHead(int device) {
@@ -55,6 +56,7 @@ final class RecordingHead {
     void heldBlock(CharSequence line, long bytes) {
         heldBlocks.append(line).append('\n');
         heldBlocksBytes += bytes;
+        heldBlocksCount++;
     }
 
     /**
@@ -81,12 +83,21 @@ final class RecordingHead {
         if (fraction > 0 && fraction < 1) {
             out.append("fraction ").append(TraceTextWriter.plain(fraction)).append('\n');
         }
-        long rest = heldBytes - heldBlocksBytes;
-        if (rest > 0) {
-            out.append("alloc held ").append(Long.toString(rest));
+        if (restBytes() > 0) {
+            out.append("alloc held ").append(Long.toString(restBytes()));
             out.append(" #@ 0 held before the recording and never freed in it, all blocks together\n");
         }
         out.append(heldBlocks);
+    }
+
+    /** Requests that stand in the head. */
+    long heldRequests() {
+        return heldBlocksCount + (restBytes() > 0 ? 1 : 0);
+    }
+
+    /** Held before, and nobody told of it. */
+    private long restBytes() {
+        return heldBytes - heldBlocksBytes;
     }
 
     /** A command line on one line, without what would end it. */

@@ -78,9 +78,16 @@ final class RecordingText {
         }
     }
 
-    /** Events written down. */
+    /** Events written down so far, of every kind. */
     long events() {
         return events;
+    }
+
+    /** As {@link TraceEventWriter#requestsAndFrees}, of all devices. */
+    long requestsAndFrees() {
+        return scribes.values().stream()
+                .mapToLong(TraceEventWriter::requestsAndFrees)
+                .sum();
     }
 
     /** Events since the first sample that nobody could read. */

@@ -30,6 +30,7 @@ final class TraceEventWriter {
     private long names;
     private long heldNames;
     private long rows;
+    private long requestsAndFrees;
     private long lost;
     private long unmatched;
     private long lines;
@@ -84,6 +85,9 @@ final class TraceEventWriter {
             note(events, i).append(' ').append(kind.label()).append(' ').append(events.sizeOf(i));
             events.movedFrom(i).ifPresent(source -> line.append(" from ").append(Long.toHexString(source)));
         } else {
+            if (kind == EventKind.ALLOC || kind == EventKind.FREE || kind == EventKind.OOM) {
+                requestsAndFrees++;
+            }
             line.append(' ');
             note(events, i);
             rows++;
@@ -138,6 +142,11 @@ final class TraceEventWriter {
         return rows;
     }
 
+    /** Requests and frees, with the requests in front for what was held before: what a reader of the whole counts as its events. */
+    long requestsAndFrees() {
+        return requestsAndFrees + head.heldRequests();
+    }
+
     /** What stands before the lines: who, the device, and what was held when the recording began. */
     void writeHead(Appendable out, RecordedProcess process) throws IOException {
         head.write(out, process, lost, unmatched, lines);
@@ -156,6 +165,7 @@ final class TraceEventWriter {
                     .append(" lost");
             end();
             rows++;
+            requestsAndFrees++;
             line.setLength(0);
         }
         String name = "b" + names++;
@@ -204,6 +214,7 @@ final class TraceEventWriter {
         note(events, i).append(" out of memory");
         end();
         rows++;
+        requestsAndFrees++;
         line.setLength(0);
         line.append("free o").append(names++);
     }

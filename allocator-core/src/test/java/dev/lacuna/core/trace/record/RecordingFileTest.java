@@ -126,9 +126,10 @@ class RecordingFileTest {
                 row(EventKind.PHASE, 0, 5));
         // Ten were requested when the counters were read, behind all of these events: twelve before them.
         RecordingFile.Saved end = record(List.of(counters(0, 1_000_000, 10 * MIB, 0.5)), new long[] {0}, history);
-        assertThat(end.events()).isEqualTo(4);
         assertThat(end.files()).containsExactly(folder.resolve("run.trace"));
         AllocationTrace trace = saved("run.trace");
+        // Three of the run, two in front of it; the cap and the phase are no events of memory.
+        assertThat(end.events()).isEqualTo(5).isEqualTo(trace.size() - 2L);
         assertThat(trace.totalBytes()).hasValue(64 * MIB);
         assertThat(Files.readString(folder.resolve("run.trace")))
                 .contains("fraction 0.5", "alloc held " + 10 * MIB, "alloc h0 " + 5 * MIB, "\"python3 train.py\"");
@@ -178,6 +179,7 @@ class RecordingFileTest {
                 events(0, row(EventKind.ALLOC, 0x100, MIB)),
                 events(31, row(EventKind.ALLOC, 0x100, 2 * MIB), row(EventKind.FREE, 0x700, MIB)));
         assertThat(end.lostEvents()).isEqualTo(30);
+        assertThat(end.events()).isEqualTo(3);
         assertThat(Files.readString(folder.resolve("run.trace")))
                 .contains("# lost 30 events")
                 .contains("#@ lost 30 events");
@@ -188,10 +190,11 @@ class RecordingFileTest {
 
     @Test
     void a_failed_request_is_asked_for_and_given_up() throws IOException {
-        record(
+        RecordingFile.Saved end = record(
                 List.of(counters(0, 1_000_000, 0, 1)),
                 new long[] {0},
                 events(0, row(EventKind.OOM, 0, 80 * MIB), row(EventKind.LIMIT, 0, 32 * MIB)));
+        assertThat(end.events()).isEqualTo(2);
         AllocationTrace trace = saved("run.trace");
         assertThat(trace.size()).isEqualTo(3);
         assertThat(trace.bytes(0)).isEqualTo(80 * MIB);

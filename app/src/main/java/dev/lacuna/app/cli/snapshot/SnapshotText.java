@@ -60,8 +60,10 @@ final class SnapshotText {
         String name = device.device() == DeviceHistory.HOST
                 ? CliText.text("snapshot.host")
                 : CliText.text("snapshot.device", String.valueOf(device.device()));
+        int before = device.size() > 0 ? device.openingAllocations() : 0;
         lines.add(Style.out()
-                .heading(CliText.text("snapshot.counts", name, figures.segments(), figures.blocks(), device.size())));
+                .heading(CliText.text(
+                        "snapshot.counts", name, figures.segments(), figures.blocks(), device.size(), before)));
         TextTable table = TextTable.ofFigures();
         row(table, "snapshot.reserved", figures.reservedBytes());
         row(table, "snapshot.allocated", figures.allocatedBytes());
