@@ -45,7 +45,7 @@ public record RecommendedFraction(
         long room = totalBytes - Math.max(0, outsideBytes);
         int hundredths = Math.max(1, hundredthsBelow(room, totalBytes));
         Reason reason = outsideBytes <= 0 ? Reason.NOTHING_OUTSIDE : Reason.ROOM_FOR_OUTSIDE;
-        if (capBytes(hundredths, totalBytes) < lowestSafeBytes) {
+        if (outsideBytes > 0 && capBytes(hundredths, totalBytes) < lowestSafeBytes) {
             hundredths = hundredthsReaching(lowestSafeBytes, totalBytes);
             reason = Reason.HELD_BY_LOWEST_SAFE;
         }

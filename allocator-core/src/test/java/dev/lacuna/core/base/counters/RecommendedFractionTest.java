@@ -34,6 +34,13 @@ class RecommendedFractionTest {
     }
 
     @Test
+    void nothing_outside_is_no_reason_to_speak_of_room_though_no_cap_is_surely_safe() {
+        RecommendedFraction r = RecommendedFraction.of(64 * GIB, 0, 70 * GIB);
+        assertThat(r.fraction()).isEqualTo(1.0);
+        assertThat(r.reason()).isEqualTo(Reason.NOTHING_OUTSIDE);
+    }
+
+    @Test
     void a_device_of_unknown_capacity_gets_everything() {
         assertThat(RecommendedFraction.of(0, 5, 5).fraction()).isEqualTo(1.0);
     }
