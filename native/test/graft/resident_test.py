@@ -171,6 +171,40 @@ class SettingsOfOne(unittest.TestCase):
         self.assertEqual(torch._C.settings, "max_split_size_mb:64")
 
 
+    def test_a_first_value_that_is_refused_is_not_kept(self):
+        settings = self.settings("")
+        with self.assertRaises(resident.Refusal):
+            settings.change("max_split_size_mb", "nonsense")
+        self.assertEqual(torch._C.settings, "")
+
+    def test_segments_are_not_expandable_any_more_after_it_has_gone(self):
+        settings = self.settings("max_split_size_mb:64")
+        settings.change("expandable_segments", "True")
+        self.assertTrue(torch._C.expandable)
+        settings.put_back()
+        self.assertEqual((torch._C.settings, torch._C.expandable), ("max_split_size_mb:64", False))
+
+    def test_nor_when_it_is_undone_or_taken_out(self):
+        settings = self.settings("")
+        settings.change("expandable_segments", "True")
+        settings.undo()
+        self.assertEqual((torch._C.settings, torch._C.expandable), ("", False))
+        settings.change("expandable_segments", "True")
+        settings.change("expandable_segments", None)
+        self.assertEqual((torch._C.settings, torch._C.expandable), ("", False))
+
+    def test_a_cap_is_not_changed_past_its_guard(self):
+        settings = self.settings("")
+        with self.assertRaises(resident.Refusal):
+            settings.change("per_process_memory_fraction", "0.01")
+        self.assertEqual(torch._C.settings, "")
+
+    def settings(self, text):
+        framework = resident.Framework()
+        framework.look()
+        torch._C.settings, torch._C.expandable = text, False
+        return resident.Settings(framework)
+
 class Recording(unittest.TestCase):
     def setUp(self):
         self.framework = resident.Framework()

@@ -9,8 +9,10 @@ from .trial import TRIAL_STEPS, Trial
 
 LIVE_SETTINGS = {  # what the allocator reads again while it runs
     "expandable_segments", "garbage_collection_threshold", "max_split_size_mb", "max_non_split_rounding_mb", "roundup_power2_divisions",
-    "graph_capture_record_stream_reuse", "per_process_memory_fraction", "expandable_segments_reserve", "expandable_segments_by_class",
+    "graph_capture_record_stream_reuse", "expandable_segments_reserve", "expandable_segments_by_class",
 }  # fmt: skip
+# All else is as at first where a text does not name it. These stay as they are, so they are said once more before.
+STAYING = {"expandable_segments": "False", "graph_capture_record_stream_reuse": "False"}
 
 
 def parse_settings(text):
@@ -50,18 +52,27 @@ class Settings:
             return self.written
         return os.environ.get("PYTORCH_ALLOC_CONF") or os.environ.get("PYTORCH_CUDA_ALLOC_CONF") or ""
 
-    def _write(self, text):
-        _, write = self._functions()
-        if write is None:
-            raise Refusal("cannot", "this version of PyTorch takes no settings while it runs")
+    def _write(self, text, present):
+        """`present`: what was written last, whether it was taken or not."""
+        settings, named = parse_settings(text), parse_settings(present)
+        staying = {key: value for key, value in STAYING.items() if key in named and key not in settings}
+        if staying:
+            self._hand(print_settings(dict(settings, **staying)))
+        self._hand(text)
+
+    def _hand(self, text):
         try:
-            write(text)
+            self._functions()[1](text)
         except (RuntimeError, ValueError) as failure:
             said = str(failure).splitlines() or [type(failure).__name__]
             raise Refusal("bad-request", "PyTorch refused: %s" % plain(said[0], 200)) from None
         self.written = text
 
     def change(self, key, value):
+        if self._functions()[1] is None:
+            raise Refusal("cannot", "this version of PyTorch takes no settings while it runs")
+        if key == "per_process_memory_fraction":
+            raise Refusal("cannot", "a cap is changed by fraction, which is not let below what the last steps needed")
         if key not in LIVE_SETTINGS:
             raise Refusal("cannot", "%s is read when the process starts, or is not known" % plain(key, 60))
         before = self.text()
@@ -70,14 +81,21 @@ class Settings:
             settings.pop(key, None)
         else:
             settings[key] = value
+        asked = print_settings(settings)
         try:
-            self._write(print_settings(settings))
+            self._write(asked, before)
         except Refusal:
-            if self.text() != before and self.written is not None:
-                self._write(before)
+            self._restore(before, asked)
             raise
         self.before.append(before)
         return before, self.text()
+
+    def _restore(self, before, asked):
+        """After a refusal PyTorch has forgotten what held, and keeps of what was asked what stands before the fault."""
+        try:
+            self._write(before, asked)
+        except Refusal as why:
+            say("settings could not be written again: %s" % why)
 
     def try_out(self, retries):
         """What was changed just now is taken back where the next steps show that it should be."""
@@ -105,13 +123,13 @@ class Settings:
         if not self.before:
             raise Refusal("cannot", "no setting was changed")
         before = self.text()
-        self._write(self.before[-1])
+        self._write(self.before[-1], before)
         self.before.pop()
         return before, self.text()
 
     def put_back(self):
         if self.before:
-            self._write(self.before[0])
+            self._write(self.before[0], self.text())
         self.before = []
 
     def is_expandable(self):

@@ -10,7 +10,10 @@ OLD = __version__.startswith("1.")
 
 
 class _Core:
+    """As PyTorch does it: a refused text is kept and told all the same, and what it does not name stays expandable."""
+
     settings = os.environ.get("PYTORCH_CUDA_ALLOC_CONF", "")
+    expandable = "expandable_segments:True" in settings
     history = False
     observers = []
 
@@ -28,9 +31,11 @@ class _Core:
 
     @classmethod
     def _accelerator_setAllocatorSettings(cls, text):
+        cls.settings = text
+        if "expandable_segments:" in text:
+            cls.expandable = "expandable_segments:True" in text
         if "nonsense" in text:
             raise RuntimeError("Unrecognized value")
-        cls.settings = text
 
 
 _C = _Core
