@@ -331,6 +331,37 @@ class Serving(Case):
         with open(os.path.join(t.rendezvous, "audit.log")) as log:
             self.assertIn("by=trial", log.read())
 
+    def test_all_verbs_are_there_on_an_npu(self):
+        t = self.target("train_on_npu", PYTORCH_NPU_ALLOC_CONF="base_addr_aligned_kb:16")
+        c = t.attach()
+        until(lambda: c.ask("hello")["devices"] == "1", "the device is found")
+        hello = c.ask("hello")
+        self.assertEqual((hello["device"], hello["can"]), ("npu", "fraction,empty-cache,settings,record,arm,categories"))
+        until(lambda: c.ask("get").get("steps") == "2", "two whole steps are seen")
+        path = os.path.join(t.directory, "recorded.pickle")
+        self.assertEqual(c.ask("record steps=2 path=" + path)[""], "ok")
+        until(lambda: c.ask("record")["done"] == "yes", "it is done")
+        self.assertEqual(c.ask("arm path=" + path + ".oom")["armed"], "yes")
+        self.assertEqual(c.ask("set fraction=0.5")["fraction"], "0.5")
+        self.assertEqual(c.ask("empty-cache")[""], "ok")
+        self.assertEqual(c.ask("set optimisation=on")[""], "ok")
+        self.assertEqual(c.ask("setting")["text"], "base_addr_aligned_kb:16,expandable_segments:True")
+        self.assertEqual(c.ask("categories")[""], "ok")
+        self.assertEqual(c.ask("phases")[""], "ok")
+        t.detach(c)
+        self.assertEqual(t.finish(), "done False base_addr_aligned_kb:16 False 1.0\ndone\n")
+
+    def test_before_2_1_blocks_are_told_to_who_asks_and_no_history_is_begun(self):
+        t = self.target("train", FAKE_TORCH="2.0.1")
+        c = t.attach()
+        until(lambda: c.ask("hello")["devices"] == "1", "the device is found")
+        self.assertEqual(c.ask("hello")["can"], "fraction,empty-cache,settings,arm,categories,front")
+        self.assertEqual(c.ask("record steps=1 path=" + os.path.join(t.directory, "a"))["code"], "cannot")
+        self.assertNotIn(14, {event[3] for event in t.telemetry().events()})
+        c.ask("follow")
+        until(lambda: 14 in {event[3] for event in t.telemetry().events()}, "blocks are told")
+        t.detach(c)
+
     def test_a_recording_ends_by_itself_and_history_is_off_again(self):
         t = self.target("train")
         c = t.attach()

@@ -12,6 +12,7 @@ import tempfile
 import threading
 import types
 import unittest
+from unittest import mock
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 NATIVE = os.path.dirname(os.path.dirname(HERE))
@@ -170,7 +171,6 @@ class SettingsOfOne(unittest.TestCase):
         settings.put_back()
         self.assertEqual(torch._C.settings, "max_split_size_mb:64")
 
-
     def test_a_first_value_that_is_refused_is_not_kept(self):
         settings = self.settings("")
         with self.assertRaises(resident.Refusal):
@@ -205,6 +205,7 @@ class SettingsOfOne(unittest.TestCase):
         torch._C.settings, torch._C.expandable = text, False
         return resident.Settings(framework)
 
+
 class Recording(unittest.TestCase):
     def setUp(self):
         self.framework = resident.Framework()
@@ -212,7 +213,7 @@ class Recording(unittest.TestCase):
         torch.cuda.init()
         self.addCleanup(setattr, torch.cuda, "initialized", False)
         torch._C.history, torch._C.observers = False, []
-        self.history = resident.History(self.framework, resident.Blocks(self.framework))
+        self.history = resident.History(self.framework)
         self.directory = tempfile.TemporaryDirectory()
         self.addCleanup(self.directory.cleanup)
 
@@ -257,6 +258,163 @@ class Recording(unittest.TestCase):
         self.history.disarm()
         self.history.arm(self.path("b"))
         self.assertEqual(len(torch._C.observers), 1)
+
+    def test_after_an_out_of_memory_history_is_off_again(self):
+        self.history.arm(self.path("oom"))
+        torch._C.observers[0](0, 1, 2, 3)
+        self.history.look(0)
+        self.assertFalse(torch._C.history)
+        self.history.arm(self.path("again"))
+        torch._C.observers[0](0, 1, 2, 3)
+        self.history.abandon()
+        self.assertFalse(torch._C.history)
+
+    def test_while_it_is_saved_nobody_switches_it_off(self):
+        seen = []
+
+        def snapshot():
+            self.history.look(0)
+            seen.append(torch._C.history)
+            return {}
+
+        self.history.arm(self.path("oom"))
+        with mock.patch.object(torch.cuda.memory, "_snapshot", snapshot):
+            torch._C.observers[0](0, 1, 2, 3)
+        self.assertEqual(seen, [True])
+
+    def test_what_is_armed_during_a_recording_does_not_begin_it_anew(self):
+        del torch.cuda.memory.history[:]
+        self.history.begin(self.path("a"), 1, 60, 100, 0)
+        self.history.arm(self.path("oom"))
+        self.assertEqual(torch.cuda.memory.history, [("all", 100)])
+
+    def test_a_snapshot_that_fails_leaves_no_part_of_a_file(self):
+        self.history.begin(self.path("a"), 1, 60, 100, 0)
+        with mock.patch.object(torch.cuda.memory, "_snapshot", lambda: {"unpicklable": threading.Lock()}):
+            self.history.look(1)
+        self.assertNotEqual(self.history.failure, "")
+        self.assertEqual(os.listdir(self.directory.name), [])
+
+
+class UnknownHistory(unittest.TestCase):
+    """CUDA's PyTorch before 2.1 does not tell whether somebody keeps one, nor can leave it out of what it tells of blocks."""
+
+    def setUp(self):
+        told = vars(torch._C)["_cuda_isHistoryEnabled"]
+        del torch._C._cuda_isHistoryEnabled
+        self.addCleanup(setattr, torch._C, "_cuda_isHistoryEnabled", told)
+        before = mock.patch.object(torch.cuda, "memory_snapshot", lambda: torch.cuda.memory.looks.append(True) or [])
+        before.start()
+        self.addCleanup(before.stop)
+        self.framework = resident.Framework()
+        self.framework.look()
+        torch.cuda.init()
+        self.addCleanup(setattr, torch.cuda, "initialized", False)
+        torch._C.history, torch._C.observers = False, []
+        del torch.cuda.memory.history[:], torch.cuda.memory.looks[:]
+        self.history = resident.History(self.framework)
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.path = os.path.join(directory.name, "a")
+
+    def test_one_that_is_kept_is_saved_and_goes_on(self):
+        torch._C.history = True
+        self.history.begin(self.path, 1, 60, 100, 0)
+        self.history.look(1)
+        self.assertTrue(os.path.exists(self.path))
+        self.history.abandon()
+        self.assertEqual((torch._C.history, torch.cuda.memory.history), (True, []))
+
+    def test_where_none_is_seen_none_is_begun_and_it_says_so(self):
+        with self.assertRaises(resident.Refusal) as refused:
+            self.history.begin(self.path, 1, 60, 100, 0)
+        self.assertIn("does not tell", refused.exception.text)
+        self.assertEqual((self.history.recording, self.history.can_record(), torch.cuda.memory.history), (None, False, []))
+
+    def test_armed_it_saves_what_there_is(self):
+        self.history.arm(self.path)
+        torch._C.observers[0](0, 1, 2, 3)
+        self.assertTrue(os.path.exists(self.path))
+        self.history.abandon()
+        self.assertEqual(torch.cuda.memory.history, [])
+
+    def test_blocks_are_looked_at_once_for_each_who_asks(self):
+        blocks = resident.Blocks(self.framework)
+        self.assertIsNone(blocks.take(torch.cuda))
+        blocks.tell_held(None)
+        self.assertEqual(blocks.take(torch.cuda), [])
+        self.assertIsNone(blocks.take(torch.cuda))
+        self.assertEqual(torch.cuda.memory.looks, [True])
+
+    def test_never_where_one_is_known_to_be_kept(self):
+        blocks = resident.Blocks(self.framework)
+        torch._C._cuda_isHistoryEnabled = lambda: True
+        blocks.tell_held(None)
+        self.assertIsNone(blocks.take(torch.cuda))
+
+
+class OnNpu(unittest.TestCase):
+    """torch_npu keeps a core of its own, with names of its own."""
+
+    def setUp(self):
+        self.npu = importlib.import_module("torch_npu")
+        self.core = self.npu._C
+        self.addCleanup(self.forget)
+        self.npu.npu.init()
+        self.core.history, self.core.observers, self.core.settings, self.core.expandable = False, [], "", False
+        torch._C.settings, torch._C.observers = "", []
+        del self.npu.npu.memory.history[:], torch.cuda.memory.looks[:]
+        self.framework = resident.Framework()
+        self.framework.look()
+        self.history, self.settings = resident.History(self.framework), resident.Settings(self.framework)
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.path = os.path.join(directory.name, "a")
+
+    def forget(self):
+        """For the other tests, which play CUDA."""
+        del torch.npu
+        for name in [name for name in sys.modules if name.startswith("torch_npu")]:
+            del sys.modules[name]
+
+    def test_a_history_that_somebody_keeps_is_saved_and_goes_on(self):
+        self.core.history = True
+        self.history.begin(self.path, 1, 60, 100, 0)
+        self.history.look(1)
+        self.assertTrue(os.path.exists(self.path))
+        self.assertEqual((self.core.history, self.npu.npu.memory.history), (True, []))
+
+    def test_one_that_was_off_is_off_again(self):
+        self.history.begin(self.path, 1, 60, 100, 0)
+        self.assertTrue(self.core.history)
+        self.history.look(1)
+        self.assertFalse(self.core.history)
+
+    def test_blocks_are_not_looked_at_while_one_is_kept(self):
+        blocks = resident.Blocks(self.framework)
+        self.assertIsNotNone(blocks.take(self.npu.npu))
+        self.core.history = True
+        self.assertIsNone(blocks.take(self.npu.npu))
+        self.assertEqual(torch.cuda.memory.looks, [True])
+
+    def test_an_armed_out_of_memory_saves_a_snapshot(self):
+        self.history.arm(self.path)
+        self.core.observers[0](0, 1, 2, 3)
+        self.assertEqual((os.path.exists(self.path), self.history.failure, torch._C.observers), (True, "", []))
+
+    def test_settings_are_those_of_its_variable_and_go_to_its_allocator(self):
+        with mock.patch.dict(os.environ, PYTORCH_NPU_ALLOC_CONF="max_split_size_mb:64", PYTORCH_CUDA_ALLOC_CONF="max_split_size_mb:32"):
+            self.assertEqual(self.settings.text(), "max_split_size_mb:64")
+            self.settings.change("expandable_segments", "True")
+            self.assertEqual(self.core.settings, "max_split_size_mb:64,expandable_segments:True")
+            self.settings.put_back()
+            self.assertEqual((self.core.settings, self.core.expandable), ("max_split_size_mb:64", False))
+        self.assertEqual(torch._C.settings, "")
+
+    def test_a_refused_value_leaves_them_as_they_were(self):
+        with self.assertRaises(resident.Refusal):
+            self.settings.change("max_split_size_mb", "nonsense")
+        self.assertEqual((self.core.settings, self.settings.text()), ("", ""))
 
 
 class Steps(unittest.TestCase):

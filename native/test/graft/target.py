@@ -127,11 +127,11 @@ def interrupted():
         print("%d interrupts were raised, %d were caught" % (heard[0], caught), flush=True)
 
 
-def train(a_step=lambda settings: 0.005):
+def train(a_step=lambda settings: 0.005, device="cuda"):
     """Steps of the played PyTorch. `a_step`: its seconds under settings."""
     import torch
 
-    torch.cuda.init()
+    getattr(torch, device).init()
     weights = [torch.cuda.memory.allocate(8 << 20) for _ in range(4)]
     optimizer = torch.optim.Optimizer()
     while not ended():
@@ -145,6 +145,15 @@ def train(a_step=lambda settings: 0.005):
 
 def train_slowed_by_settings():
     train(lambda settings: 0.4 if settings else 0.005)  # slower than any step that a busy machine has held up
+
+
+def train_on_npu():
+    """And prints what it finds switched on at the end."""
+    import torch_npu
+
+    train(device="npu")
+    core = torch_npu._C
+    print("done", core.history, core.settings, core.expandable, torch_npu.npu.fraction, flush=True)
 
 
 def train_later():

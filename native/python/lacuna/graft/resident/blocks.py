@@ -14,19 +14,17 @@ class Blocks:
 
     def __init__(self, framework):
         self.framework, self.known, self.segments, self.next, self.streams = framework, {}, {}, 0.0, {}
-        self.cost, self.looked = 0.0, False
-
-    def history_is_on(self):
-        """Whether somebody keeps a history of allocations; None where this version does not tell."""
-        told = getattr(self.framework.torch._C, "_cuda_isHistoryEnabled", None)
-        return None if told is None else bool(told())
+        self.cost, self.looked, self.asked = 0.0, False, False
 
     def take(self, module):
-        """Segments, without traces where that can be had; None where it would be slow."""
+        """Segments, without traces where that can be had; None where it would be slow. Where nobody knows, they are taken when they
+        are asked for, and once."""
         try:
             return module.memory_snapshot(include_traces=False)
-        except TypeError:
-            return None if self.history_is_on() else module.memory_snapshot()
+        except TypeError:  # older versions, and torch_npu
+            pass
+        is_on, asked, self.asked = self.framework.history_is_on(), self.asked, False
+        return None if is_on or (is_on is None and not asked) else module.memory_snapshot()
 
     def look(self, module, slots, telemetry):
         begun = time.monotonic()
@@ -63,6 +61,7 @@ class Blocks:
 
     def tell_held(self, telemetry):
         """To one more who watches: what is known."""
+        self.asked = True
         if len(self.segments) + len(self.known) <= EVENT_CAPACITY // 2:
             self._come({}, self.segments, MAPPED, telemetry)
             self._come({}, self.known, HELD, telemetry)

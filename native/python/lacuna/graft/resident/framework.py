@@ -1,10 +1,31 @@
 """PyTorch and its devices, as the process has them."""
 
+import os
 import sys
 
 from .figures import figures_of
 from .layout import MAX_DEVICES
 from .refusal import plain
+
+# Functions of PyTorch's core by what they do, in the order in which they are asked for. torch_npu has a core of its own with names of
+# its own, which does not tell its settings. Whether a history is kept is told from PyTorch 2.1 on.
+CORE = {
+    "cuda": {
+        "history": ("_cuda_isHistoryEnabled",),
+        "observe": ("_cuda_attach_out_of_memory_observer",),
+        "read settings": ("_accelerator_getAllocatorSettings",),
+        "write settings": ("_accelerator_setAllocatorSettings", "_cuda_cudaCachingAllocator_set_allocator_settings"),
+    },
+    "npu": {
+        "history": ("_npu_isHistoryEnabled",),
+        "observe": ("_npu_attach_out_of_memory_observer",),
+        "write settings": ("_npu_npuCachingAllocator_set_allocator_settings",),
+    },
+}
+VARIABLES = {
+    "cuda": ("PYTORCH_ALLOC_CONF", "PYTORCH_CUDA_ALLOC_CONF", "PYTORCH_HIP_ALLOC_CONF"),
+    "npu": ("PYTORCH_NPU_ALLOC_CONF",),
+}
 
 
 def loaded(name):
@@ -15,7 +36,7 @@ def loaded(name):
 
 
 class Accelerator:
-    """One device behind PyTorch's own caching allocator: torch.cuda, or torch.npu, which has the same names."""
+    """One device behind PyTorch's own caching allocator: torch.cuda, or torch.npu, whose modules have the same names."""
 
     cannot = ""
 
@@ -53,6 +74,23 @@ class Framework:
             if module is not None and getattr(module, "is_initialized", bool)():
                 return kind, module
         return None, None
+
+    def core(self, what):
+        """A function of the core of whatever accelerator there is; None where this version has no such thing."""
+        kind = self.accelerator()[0] or "cuda"
+        core = getattr(loaded("torch_npu") if kind == "npu" else self.torch, "_C", None)
+        found = (getattr(core, name, None) for name in CORE[kind].get(what, ()))
+        return next((function for function in found if function is not None), None)
+
+    def history_is_on(self):
+        """Whether somebody keeps a history of allocations; None where this version does not tell: then somebody may."""
+        told = self.core("history")
+        return None if told is None else bool(told())
+
+    def settings_at_start(self):
+        """What the environment said of the allocator."""
+        told = (os.environ.get(name) for name in VARIABLES[self.accelerator()[0] or "cuda"])
+        return next((text for text in told if text), "")
 
     def devices(self):
         """Those that PyTorch has reserved memory on, else the first; the host where there is no accelerator (yet)."""

@@ -32,7 +32,7 @@ class Resident:
         self.interval = max(0.01, int(given.get("interval_ms", 50)) / 1000)
         self.framework = Framework()
         self.steps, self.blocks, self.settings = Steps(), Blocks(self.framework), Settings(self.framework)
-        self.history = History(self.framework, self.blocks, self._tell_black_box)
+        self.history = History(self.framework, self._tell_black_box)
         self.phases = Phases()
         self.watched, self.before, self.ends = [], {}, ""
         self.reader = int(given.get("reader_pid", 0))

@@ -1,6 +1,5 @@
 """Settings of PyTorch's allocator."""
 
-import os
 from collections import deque
 
 from .refusal import Refusal, plain
@@ -38,19 +37,14 @@ class Settings:
         self.written = None
         self.paces, self.trial = deque(maxlen=2 * TRIAL_STEPS), None
 
-    def _functions(self):
-        core = self.framework.torch._C
-        write = getattr(core, "_accelerator_setAllocatorSettings", None)
-        before_2_9 = getattr(core, "_cuda_cudaCachingAllocator_set_allocator_settings", None)
-        return getattr(core, "_accelerator_getAllocatorSettings", None), write or before_2_9
+    def can_change(self):
+        return self.framework.core("write settings") is not None
 
     def text(self):
-        read, _ = self._functions()
+        read = self.framework.core("read settings")
         if read is not None:
             return str(read())
-        if self.written is not None:
-            return self.written
-        return os.environ.get("PYTORCH_ALLOC_CONF") or os.environ.get("PYTORCH_CUDA_ALLOC_CONF") or ""
+        return self.framework.settings_at_start() if self.written is None else self.written
 
     def _write(self, text, present):
         """`present`: what was written last, whether it was taken or not."""
@@ -62,14 +56,14 @@ class Settings:
 
     def _hand(self, text):
         try:
-            self._functions()[1](text)
+            self.framework.core("write settings")(text)
         except (RuntimeError, ValueError) as failure:
             said = str(failure).splitlines() or [type(failure).__name__]
             raise Refusal("bad-request", "PyTorch refused: %s" % plain(said[0], 200)) from None
         self.written = text
 
     def change(self, key, value):
-        if self._functions()[1] is None:
+        if not self.can_change():
             raise Refusal("cannot", "this version of PyTorch takes no settings while it runs")
         if key == "per_process_memory_fraction":
             raise Refusal("cannot", "a cap is changed by fraction, which is not let below what the last steps needed")

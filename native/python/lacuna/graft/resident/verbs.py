@@ -34,8 +34,9 @@ class Verbs:
     def _can(self):
         if self.r.framework.accelerator()[1] is None:
             return ["front"] if self.r.kind() == "host" else ["none"]
-        front = ["front"] if self.r.framework.accelerator()[0] == "cuda" else []
-        return ["fraction", "empty-cache", "settings", "record", "arm", "categories"] + front
+        front = self.r.framework.accelerator()[0] == "cuda"
+        can = (("settings", self.r.settings.can_change()), ("record", self.r.history.can_record()), ("arm", self.r.history.can_arm()))
+        return ["fraction", "empty-cache"] + [word for word, has in can if has] + ["categories"] + ["front"] * front
 
     def _device(self, words):
         number = whole(words, "device", 0)

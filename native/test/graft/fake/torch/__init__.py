@@ -1,12 +1,13 @@
 """Plays PyTorch for what is posted into a process: the names that it touches, over an allocator that only counts.
 
-FAKE_TORCH names the version: 1.13 has none of what came with 2.x.
+FAKE_TORCH names the version: what came later is not there.
 """
 
 import os
 
 __version__ = os.environ.get("FAKE_TORCH", "2.14.1") + "+cu130"
-OLD = __version__.startswith("1.")
+VERSION = tuple(int(part) for part in __version__.partition("+")[0].split(".")[:2])
+OLD = VERSION < (2, 0)
 
 
 class _Core:
@@ -22,7 +23,7 @@ class _Core:
         return cls.history
 
     @classmethod
-    def _cuda_attachOutOfMemoryObserver(cls, observer):
+    def _cuda_attach_out_of_memory_observer(cls, observer):
         cls.observers.append(observer)
 
     @classmethod
@@ -37,10 +38,16 @@ class _Core:
         if "nonsense" in text:
             raise RuntimeError("Unrecognized value")
 
+    _cuda_cudaCachingAllocator_set_allocator_settings = _accelerator_setAllocatorSettings
+
 
 _C = _Core
-if OLD:
-    for name in ("_cuda_isHistoryEnabled", "_accelerator_getAllocatorSettings", "_accelerator_setAllocatorSettings"):
+SINCE = {
+    "_cuda_attach_out_of_memory_observer": (2, 0), "_cuda_cudaCachingAllocator_set_allocator_settings": (2, 0),
+    "_cuda_isHistoryEnabled": (2, 1), "_accelerator_getAllocatorSettings": (2, 9), "_accelerator_setAllocatorSettings": (2, 9),
+}  # fmt: skip
+for name, since in SINCE.items():
+    if since > VERSION:
         delattr(_Core, name)
 
 from . import cuda, optim  # noqa: E402, F401

@@ -1,3 +1,7 @@
+import os
+
+import torch
+
 from . import memory
 
 initialized, fraction, capturing, emptied = False, 1.0, False, 0
@@ -29,16 +33,20 @@ def memory_stats_as_nested_dict(device):
 
 
 def memory_snapshot(include_traces=True):
+    memory.looks.append(include_traces)
     return memory.snapshot()
+
+
+if torch.VERSION < (2, 9):
+
+    def memory_snapshot():  # noqa: F811
+        memory.looks.append(True)
+        return memory.snapshot()
 
 
 def set_per_process_memory_fraction(value, device):
     global fraction
     fraction = value
-
-
-def get_per_process_memory_fraction(device):
-    return fraction
 
 
 def is_current_stream_capturing():
@@ -47,5 +55,13 @@ def is_current_stream_capturing():
 
 def empty_cache():
     global emptied
+    if os.environ.get("FAKE_EMPTY") == "fail":
+        raise AttributeError("as where a version lacks something")
     emptied += 1
     memory.empty()
+
+
+if torch.VERSION >= (2, 9):
+
+    def get_per_process_memory_fraction(device):
+        return fraction

@@ -3,9 +3,12 @@
 import os
 import pickle
 
+import torch
+
 MIB = 1 << 20
 blocks, cached, counts = {}, {}, {"allocated": 0, "freed": 0, "segments": 0, "ooms": 0, "retries": 0, "gone": 0}
 peak, next_address, history = [0, 0], 0x7F0000000000, []
+looks = []  # at each snapshot of the blocks: whether with traces
 
 
 def allocate(size):
@@ -65,12 +68,22 @@ def snapshot():
 
 
 def _record_memory_history(enabled="all", max_entries=1, stacks="all"):
-    import torch
-
     history.append((enabled, max_entries))
     torch._C.history = enabled is not None
 
 
+if torch.VERSION < (2, 1):
+
+    def _record_memory_history(enabled, trace_alloc_max_entries=1, trace_alloc_record_context=False):  # noqa: F811
+        history.append((enabled, trace_alloc_max_entries))
+        torch._C.history = enabled
+
+
+def _snapshot(device=None):
+    traces = [[{"action": "alloc"}] if torch._C.history else []]
+    return snapshot() if torch.OLD else {"segments": snapshot(), "device_traces": traces}
+
+
 def _dump_snapshot(path):
     with open(path, "wb") as file:
-        pickle.dump({"segments": snapshot(), "device_traces": [[]]}, file)
+        pickle.dump(_snapshot(), file)
