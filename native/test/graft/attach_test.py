@@ -331,6 +331,45 @@ class Serving(Case):
         with open(os.path.join(t.rendezvous, "audit.log")) as log:
             self.assertIn("by=trial", log.read())
 
+    def test_the_optimisation_is_on_trial_as_any_setting(self):
+        t = self.target("train_slowed_by_settings")
+        c = t.attach()
+        until(lambda: int(c.ask("get").get("step", 0)) > 20, "steps are seen")
+        answer = c.ask("set optimisation=on by=test")
+        self.assertEqual((answer[""], answer["optimisation"]), ("ok", "on"), answer)
+        state = until(lambda: c.ask("setting") if c.ask("setting")["trial"] != "running" else None, "the trial is over")
+        self.assertEqual((state["trial"], state["why"], state["text"]), ("undone", "slower", ""))
+        self.assertEqual(c.ask("get")["optimisation"], "off")
+        t.detach(c)
+
+    def test_an_optimisation_that_is_refused_changes_nothing(self):
+        t = self.target("train_by_hand")
+        c = t.attach()
+        until(lambda: c.ask("hello")["devices"] == "1", "the device is found")
+        self.assertEqual(c.ask("set optimisation=on")["code"], "cannot")  # no step was seen
+        self.assertEqual((c.ask("setting")["text"], c.ask("get")["optimisation"]), ("", "off"))
+        t.step()
+        until(lambda: c.ask("get")["step"] == "1", "a step is seen")
+        refused = c.ask("set optimisation=on fraction=0.5")
+        self.assertEqual((refused["code"], "no step ended" in refused["text"]), ("busy", True))
+        self.assertEqual((c.ask("setting")["text"], c.ask("get")["optimisation"], c.ask("get")["fraction"]), ("", "off", "1"))
+        t.detach(c)
+
+    def test_a_cache_that_cannot_be_emptied_is_no_matter_of_the_training_s(self):
+        t = self.target("train", FAKE_EMPTY="fail")
+        c = t.attach()
+        until(lambda: int(c.ask("get").get("step", 0)) > 2, "steps are seen")
+        self.assertEqual(c.ask("empty-cache")["code"], "busy")
+        t.detach(c)
+        self.assertEqual(t.finish(), "done\n")
+
+    def test_segments_that_were_expandable_from_the_start_are_told_so(self):
+        t = self.target("train", PYTORCH_CUDA_ALLOC_CONF="expandable_segments:True")
+        c = t.attach()
+        until(lambda: c.ask("hello")["devices"] == "1", "the device is found")
+        self.assertEqual(c.ask("get")["optimisation"], "on")
+        t.detach(c)
+
     def test_all_verbs_are_there_on_an_npu(self):
         t = self.target("train_on_npu", PYTORCH_NPU_ALLOC_CONF="base_addr_aligned_kb:16")
         c = t.attach()

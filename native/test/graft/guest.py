@@ -157,6 +157,11 @@ class Target:
         said, _ = self.process.communicate(timeout=PATIENCE_S)
         return said
 
+    def step(self):
+        """Of one that waits to be told (train_by_hand)."""
+        self.process.stdin.write("step\n")
+        self.process.stdin.flush()
+
     def telemetry(self):
         return Telemetry(glob.glob(os.path.join(self.rendezvous, "*.mem"))[0])
 

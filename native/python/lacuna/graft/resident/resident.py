@@ -9,7 +9,7 @@ from .blocks import Blocks
 from .framework import Framework
 from .history import History
 from .host import Host
-from .layout import EXCEPTION, FINISHED, INTERRUPTED, MAX_DEVICES, OOM, RETRY, STEP
+from .layout import EXCEPTION, FINISHED, INTERRUPTED, LIMIT, MAX_DEVICES, OOM, OPTIMISATION, RETRY, STEP
 from .lines import parse_line
 from .phases import Phases
 from .place import Place
@@ -101,6 +101,7 @@ class Resident:
         for device in devices:
             if (device.kind, device.backend_index) not in known and len(self.watched) < MAX_DEVICES:
                 self.watched.append(Watched(len(self.watched), device, self.fraction_of(device)))
+                self.watched[-1].optimisation = device.kind != "host" and self.settings.is_expandable()
 
     @staticmethod
     def fraction_of(device):
@@ -132,12 +133,22 @@ class Resident:
             self.blocks.look(self.watched[0].device.module, slots, self.telemetry)
 
     def _try_setting(self, w):
-        if self.settings.end_step(w.last_step_ns, w.figures.retries):
-            for each in self.watched:
-                each.optimisation = self.settings.is_expandable()
+        if self.settings.end_step(w.last_step_ns, self.retries()):
+            self.note_optimisation()
             with self.files:
                 asked = "setting undo=yes why=" + self.settings.trial.why
                 self.place.audit((os.getpid(), os.geteuid()), "by=trial result=ok force=no", asked)
+
+    def retries(self):
+        return sum(w.figures.retries for w in self.watched)
+
+    def note_optimisation(self):
+        """As the settings say, whoever changed them."""
+        on = self.settings.is_expandable()
+        for w in self.watched:
+            if w.optimisation != on:
+                w.optimisation = on
+                self.telemetry.event(OPTIMISATION, int(on), device=w.slot)
 
     def _tell_black_box(self, device, text):
         slots = [w.slot for w in self.watched if w.device.backend_index == device]
@@ -193,7 +204,7 @@ class Resident:
 
     def retract(self, kept):
         """Everything as it was found. What fails is let be: the next thing is taken back all the same."""
-        for take_back in (self.steps.remove, self.history.abandon, self._put_back_settings):
+        for take_back in (self.steps.remove, self.history.abandon, self.settings.put_back, self._put_back_caps):
             try:
                 take_back()
             except Exception as failure:
@@ -202,13 +213,16 @@ class Resident:
             self._close_files()
             kept.resident = None
 
-    def _put_back_settings(self):
-        """As found, but for a cap that was raised: lowered again it could end the training."""
+    def _put_back_caps(self):
+        """As found, but for one that was raised: lowered again it could end the training."""
         for w in self.watched:
-            found = self.before.get(w.slot, w.fraction)
-            if found > w.fraction:
-                w.device.module.set_per_process_memory_fraction(found, w.device.backend_index)
-        self.settings.put_back()
+            self.raise_cap(w, self.before.get(w.slot, w.fraction))
+
+    def raise_cap(self, w, fraction):
+        if fraction > w.fraction:
+            w.device.module.set_per_process_memory_fraction(fraction, w.device.backend_index)
+            w.fraction = fraction
+            self.telemetry.event(LIMIT, w.limit, device=w.slot)
 
     def _close_files(self):
         self.place.audit((self.reader, os.geteuid()), "by=detach result=ok force=no", "retract: " + self.ends)

@@ -5,7 +5,7 @@ import platform
 import time
 
 from .categories import categories, optimizers_of
-from .layout import LAYOUT_VERSION, LIMIT, OPTIMISATION
+from .layout import LAYOUT_VERSION, LIMIT
 from .lines import REPLY_BYTES
 from .paths import existing, load_file, path_of
 from .refusal import Refusal, plain
@@ -14,6 +14,19 @@ from .words import only, whole, yes
 
 WAIT_FOR_STEP_S = 4.0
 MINUTE = 60
+
+
+def or_else(answer, refused):
+    """An answer, now or later, whose beginnings are taken back where it becomes none."""
+    def ask():
+        try:
+            words = answer()
+        except Exception:
+            refused()
+            raise
+        return or_else(words, refused) if callable(words) else words
+
+    return ask
 
 
 class Verbs:
@@ -86,11 +99,13 @@ class Verbs:
         force, shown = yes(words, "force"), whole(words, "safe", None)
         if shown is not None and not force:
             raise Refusal("bad-request", "safe needs force=yes")
-        before = w.look().words(w.limit)
+        if words.get("optimisation", "on") not in ("on", "off"):
+            raise Refusal("bad-request", "optimisation is on or off")
+        before, cap = w.look().words(w.limit), w.fraction
         if "fraction" in words:
             self._set_fraction(w, words["fraction"], force, shown)
         if "optimisation" in words:
-            return self._set_optimisation(w, words["optimisation"], before)
+            return self._set_optimisation(w, words["optimisation"], before, cap)
         return self._changed(w, before)
 
     def _set_fraction(self, w, text, force, shown):
@@ -110,15 +125,28 @@ class Verbs:
         w.fraction = fraction
         self.r.telemetry.event(LIMIT, w.limit, device=w.slot)
 
-    def _set_optimisation(self, w, text, before):
-        if text not in ("on", "off"):
-            raise Refusal("bad-request", "optimisation is on or off")
-        self.r.settings.change("expandable_segments", "True" if text == "on" else "False")
-        for each in self.r.watched:
-            each.optimisation = text == "on"
-            self.r.telemetry.event(OPTIMISATION, int(text == "on"), device=each.slot)
-        what = "PyTorch's own: expandable segments are %s for what is reserved from now on; the cache was freed once" % text
-        return self._between_steps(w, lambda: dict(self._changed(w, before), text=what))
+    def _set_optimisation(self, w, text, before, cap):
+        """On trial as any setting, from when the cache is empty: before, little of it is seen. Refused, it changes nothing."""
+        settings, changes = self.r.settings, len(self.r.settings.before)
+
+        def change():
+            settings.change("expandable_segments", "True" if text == "on" else "False")
+            settings.trial = None  # that of another change is over, and would now take back this one
+            self.r.note_optimisation()
+            return self._between_steps(w, done)
+
+        def done():
+            settings.try_out(self.r.retries())
+            what = "PyTorch's own: expandable segments are %s for what is reserved from now on; the cache was freed once; on trial for ten steps"
+            return dict(self._changed(w, before), text=what % text)
+
+        def refused():
+            if len(settings.before) == changes + 1:  # else there was no change, or another after it
+                settings.undo()
+                self.r.note_optimisation()
+            self.r.raise_cap(w, cap)
+
+        return or_else(change, refused)()
 
     @staticmethod
     def _changed(w, before):
@@ -131,18 +159,18 @@ class Verbs:
 
     def _between_steps(self, w, then, force=False):
         """Empties the cache when a step ends, in the thread that ends it: nothing is being captured or half made there."""
-        module, state = w.device.module, {}
+        module, steps, state = w.device.module, self.r.steps, {}
+        is_capturing = getattr(module, "is_current_stream_capturing", bool)  # versions without graphs capture nothing
 
         def empty():
             try:
-                if not module.is_current_stream_capturing():
+                if not is_capturing():
                     begun = monotonic_ns()
                     module.empty_cache()
                     state["ns"] = monotonic_ns() - begun
-            except RuntimeError as failure:
+            except Exception as failure:  # the trainer's thread is not to hear of it
                 state["failure"] = plain(failure, 200)
 
-        steps = self.r.steps
         if not any(each.step for each in self.r.watched):
             if not force:
                 raise Refusal("cannot", "no step of an optimizer was seen yet; force=yes empties the cache now")
@@ -169,7 +197,7 @@ class Verbs:
         only(words, "device", "by", "force")
         w = self._accelerated(words)
         before = w.look().words(w.limit)
-        return self._between_steps(w, lambda: self._changed(w, before), yes(words, "force"))
+        return self._between_steps(w, lambda: self._changed(w, before), force=yes(words, "force"))
 
     def setting(self, words, peer):
         only(words, "key", "value", "undo", "by")
@@ -179,11 +207,10 @@ class Verbs:
             before, after = self.r.settings.undo()
         elif "key" in words:
             before, after = self.r.settings.change(words["key"], words.get("value"))
-            self.r.settings.try_out(self.r.watched[0].figures.retries if self.r.watched else 0)
+            self.r.settings.try_out(self.r.retries())
         else:
             return self._setting_state()
-        for w in self.r.watched:
-            w.optimisation = self.r.settings.is_expandable()
+        self.r.note_optimisation()
         return {"before": before.replace(" ", "") or "none", "text": after}
 
     def _setting_state(self):
