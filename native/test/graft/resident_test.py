@@ -417,6 +417,21 @@ class OnNpu(unittest.TestCase):
         self.assertEqual((self.core.settings, self.settings.text()), ("", ""))
 
 
+class Tensor:
+    def __init__(self, address, size, kind="npu", number=0):
+        self.device, self.grad = types.SimpleNamespace(type=kind, index=number), None
+        self.untyped_storage = lambda: types.SimpleNamespace(data_ptr=lambda: address, nbytes=lambda: size)
+
+
+class CategoriesOfTwo(unittest.TestCase):
+    def test_what_lies_on_another_device_is_that_one_s(self):
+        optimizer = torch.optim.Optimizer([Tensor(1, 100), Tensor(2, 900, number=1), Tensor(3, 5000, kind="cpu")])
+        found = resident.categories([optimizer], ("npu", 0), 150, 0)
+        self.assertEqual((found["parameters_bytes"], sum(found.values())), (100, 150))
+        self.assertEqual(resident.categories([optimizer], ("npu", 1), 950, 0)["parameters_bytes"], 900)
+
+
+
 class Steps(unittest.TestCase):
     def test_the_hook_goes_when_it_is_taken_back(self):
         steps = resident.Steps()

@@ -1,11 +1,11 @@
 """Whose the bytes are."""
 
-def storage_bytes(tensors, kind):
-    """{address: bytes} of the storages on a kind of device; a storage counts once, whatever views of it there are."""
+def storage_bytes(tensors, place):
+    """{address: bytes} of the storages on a device (kind, number); a storage counts once, whatever views of it there are."""
     found = {}
     for tensor in tensors:
         try:
-            if tensor is None or tensor.device.type != kind:
+            if tensor is None or (tensor.device.type, tensor.device.index or 0) != place:
                 continue
             storage = tensor.untyped_storage() if hasattr(tensor, "untyped_storage") else tensor.storage()._untyped()
             found[storage.data_ptr()] = storage.nbytes()
@@ -25,14 +25,14 @@ def tensors_in(value, depth=4):
             yield from tensors_in(inner, depth - 1)
 
 
-def categories(optimizers, kind, allocated, least):
+def categories(optimizers, place, allocated, least):
     """Bytes by what they are for. `least`: the least that was allocated during the last step, 0 where it is not known:
     what came and went above that are activations."""
     parameters = [p for o in optimizers for group in list(o.param_groups) for p in list(group["params"])]
-    held = storage_bytes(parameters, kind)
-    gradients = {a: n for a, n in storage_bytes([p.grad for p in parameters], kind).items() if a not in held}
+    held = storage_bytes(parameters, place)
+    gradients = {a: n for a, n in storage_bytes([p.grad for p in parameters], place).items() if a not in held}
     states = [t for o in optimizers for state in list(o.state.values()) for t in tensors_in(state)]
-    kept = {a: n for a, n in storage_bytes(states, kind).items() if a not in held and a not in gradients}
+    kept = {a: n for a, n in storage_bytes(states, place).items() if a not in held and a not in gradients}
     sums = [sum(part.values()) for part in (held, gradients, kept)]
     rest = max(0, allocated - sum(sums))
     other = min(rest, max(0, least - sums[0] - sums[2])) if least else 0

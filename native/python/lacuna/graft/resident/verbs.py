@@ -251,7 +251,7 @@ class Verbs:
         only(words, "device")
         w = self._accelerated(words)
         torch = self.r.framework.torch
-        return categories(optimizers_of(torch, self.r.steps.seen), w.device.kind, w.look().allocated, w.step_least)
+        return categories(optimizers_of(torch, self.r.steps.seen), (w.device.kind, w.device.backend_index), w.look().allocated, w.step_least)
 
     def phases(self, words, peer):
         only(words, "device", "first")
