@@ -1,14 +1,18 @@
 """What attaching costs a training, printed as ratios; decides nothing.
 
-usage: attach_cost.py [ATTACHES [WINDOWS]]     $TARGET_PYTHON names the trainer's Python, which has PyTorch; $TARGET_LIBRARIES a folder of
+usage: attach_cost.py [ATTACHES [WINDOWS [RECORDS]]]     $TARGET_PYTHON names the trainer's Python, which has PyTorch; $TARGET_LIBRARIES a folder of
 stand-ins for CUDA's libraries
 
 Click to first sample: from the call of lacuna-graft to the first record in the telemetry file, attached to a trainer that is
-busy. The cost of watching: windows of a second by turns, attached and not, in one process.
+busy. The cost of watching: windows of a second by turns, attached and not, in one process: what the thread takes that came by attaching;
+processor time and time of a step in each window that was attached against the mean of the two beside it, and, to tell the noise, of each
+that was not against the mean of those nearest.
+First stacks: from `record steps=1` to the moment when it says that it is done, with a file whose frames name the trainer.
 """
 
 import mmap
 import os
+import pickle
 import statistics
 import struct
 import subprocess
@@ -23,6 +27,7 @@ import guest  # noqa: E402
 
 ATTACHES = int(sys.argv[1]) if len(sys.argv) > 1 else 100
 WINDOWS = int(sys.argv[2]) if len(sys.argv) > 2 else 30
+RECORDS = int(sys.argv[3]) if len(sys.argv) > 3 else 20
 TRAINER = """
 import mmap, sys
 file = open(sys.argv[1], "r+b")
@@ -60,9 +65,11 @@ class Busy(guest.Target):
         environment = dict(os.environ)
         if os.environ.get("TARGET_LIBRARIES"):
             environment.update(LD_LIBRARY_PATH=os.environ["TARGET_LIBRARIES"], STANDIN_BYTES=str(1 << 30))
-        self.process = subprocess.Popen(
-            [guest.PYTHON, os.path.join(folder, "trainer.py"), path], stdout=subprocess.PIPE, env=environment, universal_newlines=True
-        )  # fmt: skip
+        with open(os.path.join(folder, "errors"), "w") as self.errors:
+            self.process = subprocess.Popen(
+                [guest.PYTHON, os.path.join(folder, "trainer.py"), path], stdout=subprocess.PIPE, stderr=self.errors, env=environment,
+                universal_newlines=True,
+            )  # fmt: skip
         self.pid = self.process.pid
         self.process.stdout.readline()
 
@@ -86,10 +93,42 @@ class Busy(guest.Target):
             return False
         return struct.unpack_from("<Q", data, 1024)[0] >= 2
 
-    def steps_a_second(self, seconds):
-        before, begun = self.count[0], time.monotonic()
+    def processor_ns(self):
+        """Of all its threads, those that have ended too; the kernel's clock of another process."""
+        return time.clock_gettime_ns((~self.pid << 3) | 2)
+
+    def threads(self):
+        return set(os.listdir("/proc/%d/task" % self.pid))
+
+    def own_ns(self, threads):
+        """Processor time of those threads."""
+        found = 0
+        for thread in threads:
+            with open("/proc/%d/task/%s/schedstat" % (self.pid, thread)) as file:
+                found += int(file.read().split()[0])
+        return found
+
+    def a_step(self, seconds):
+        """(processor time, time) of a step in ns, over so many seconds."""
+        count, processor, begun = self.count[0], self.processor_ns(), time.monotonic_ns()
         time.sleep(seconds)
-        return (self.count[0] - before) / (time.monotonic() - begun)
+        steps = max(1, self.count[0] - count)
+        return (self.processor_ns() - processor) / steps, (time.monotonic_ns() - begun) / steps
+
+    def first_stacks(self, connection):
+        """Seconds; None where it cannot record."""
+        path = os.path.join(self.directory, "recorded.pickle")
+        begun = time.monotonic()
+        if connection.ask("record steps=1 path=" + path)[""] != "ok":
+            return None
+        while connection.ask("record")["done"] != "yes":
+            time.sleep(0.002)
+        seconds = time.monotonic() - begun
+        with open(path, "rb") as file:
+            traces = pickle.load(file)["device_traces"]
+        if not any("trainer.py" in f["filename"] for trace in traces for entry in trace for f in entry.get("frames", ())):
+            raise SystemExit("attach_cost: no stacks were recorded")
+        return seconds
 
 
 def quantile(values, share):
@@ -119,19 +158,46 @@ def measure(busy):
     print("click to first sample, %d attaches: median %.0f ms, p95 %.0f ms, most %.0f ms" % (
         ATTACHES, 1e3 * statistics.median(first), 1e3 * quantile(first, 0.95), 1e3 * max(first)))  # fmt: skip
     print("stopped: median %.2f ms, p95 %.2f ms, most %.2f ms" % (statistics.median(stops), quantile(stops, 0.95), max(stops)))
-    alone, watched, after = [], [], []
+    measure_watching(busy)
+    measure_recording(busy)
+
+
+def measure_watching(busy):
+    alone, watched, own = [busy.a_step(1)], [], []
     for _ in range(WINDOWS):
-        alone.append(busy.steps_a_second(1))
+        before = busy.threads()
         connection = busy.attach()
         time.sleep(0.5)
-        watched.append(busy.steps_a_second(1))
+        come = busy.threads() - before
+        begun, taken = time.monotonic_ns(), busy.own_ns(come)
+        watched.append(busy.a_step(1))
+        own.append(100 * (busy.own_ns(come) - taken) / (time.monotonic_ns() - begun))
         busy.detach(connection)
         time.sleep(0.2)
-        after.append(busy.steps_a_second(1))
-    ratios = [a / w for a, w in zip(alone, watched)]
-    control = [a / b for a, b in zip(alone, after)]
-    print("a step while watched at 20 Hz, against the window before: median x%.4f (two windows without: x%.4f)" % (
-        statistics.median(ratios), statistics.median(control)))  # fmt: skip
+        alone.append(busy.a_step(1))
+    print("the guest's own thread takes %s %% of a processor (median, quartiles; %d windows)" % (quartiles(own), WINDOWS))
+    for number, what in enumerate(("processor time", "time")):
+        free, seen = [window[number] for window in alone], [window[number] for window in watched]
+        print("%s of a step: free %s us, watched at 20 Hz %s us" % (what, quartiles(free, 1e-3), quartiles(seen, 1e-3)))
+        print("    watched against its neighbours %s; free against the free ones nearest %s" % (
+            quartiles([2 * w / (a + b) for a, w, b in zip(free, seen, free[1:])]),
+            quartiles([2 * w / (a + b) for a, w, b in zip(free, free[1:], free[2:])])))  # fmt: skip
+
+
+def quartiles(values, unit=1.0):
+    return "%.4g (%.4g to %.4g)" % tuple(unit * quantile(values, share) for share in (0.5, 0.25, 0.75))
+
+
+def measure_recording(busy):
+    connection = busy.attach()
+    guest.until(lambda: int(connection.ask("get").get("step", 0)) > 2, "steps are seen")
+    found = [busy.first_stacks(connection) for _ in range(RECORDS)]
+    if None in found:
+        print("first stacks: there is no accelerator whose allocations could be recorded")
+    elif found:
+        print("first stacks after record, %d times: median %.0f ms, most %.0f ms" % (
+            RECORDS, 1e3 * statistics.median(found), 1e3 * max(found)))  # fmt: skip
+    busy.detach(connection)
 
 
 if __name__ == "__main__":
