@@ -391,6 +391,18 @@ class Serving(Case):
         t.detach(c)
         self.assertEqual(t.finish(), "done False base_addr_aligned_kb:16 False 1.0\ndone\n")
 
+    def test_an_allocator_that_keeps_no_blocks_is_told_by_its_figures(self):
+        t = self.target("train", FAKE_ALLOCATOR="cudaMallocAsync")
+        c = t.attach()
+        until(lambda: int(c.ask("get").get("step", 0)) > 2, "steps are seen")
+        self.assertEqual(c.ask("hello")["can"], "fraction,empty-cache,categories")
+        path = " path=" + os.path.join(t.directory, "a")
+        for line in ("record steps=1" + path, "arm" + path, "setting key=expandable_segments value=True", "set optimisation=on"):
+            self.assertEqual(c.ask(line).get("code"), "cannot", line)
+        self.assertEqual(c.ask("record")["armed"], "no")
+        t.detach(c)
+        self.assertEqual(t.finish(), "done\n")
+
     def test_before_2_1_blocks_are_told_to_who_asks_and_no_history_is_begun(self):
         t = self.target("train", FAKE_TORCH="2.0.1")
         c = t.attach()

@@ -30,7 +30,7 @@ class Blocks:
         begun = time.monotonic()
         if begun < self.next:
             return
-        found = self.take(module)
+        found = self.take(module) if self.framework.keeps_blocks() else None
         self.cost = time.monotonic() - begun
         if found is not None:
             self._tell(found, slots, telemetry)

@@ -11,12 +11,14 @@ from .refusal import plain
 # its own, which does not tell its settings. Whether a history is kept is told from PyTorch 2.1 on.
 CORE = {
     "cuda": {
+        "allocator": ("_cuda_getAllocatorBackend",),
         "history": ("_cuda_isHistoryEnabled",),
         "observe": ("_cuda_attach_out_of_memory_observer",),
         "read settings": ("_accelerator_getAllocatorSettings",),
         "write settings": ("_accelerator_setAllocatorSettings", "_cuda_cudaCachingAllocator_set_allocator_settings"),
     },
     "npu": {
+        "allocator": ("_npu_getAllocatorBackend",),
         "history": ("_npu_isHistoryEnabled",),
         "observe": ("_npu_attach_out_of_memory_observer",),
         "write settings": ("_npu_npuCachingAllocator_set_allocator_settings",),
@@ -81,6 +83,11 @@ class Framework:
         core = getattr(loaded("torch_npu") if kind == "npu" else self.torch, "_C", None)
         found = (getattr(core, name, None) for name in CORE[kind].get(what, ()))
         return next((function for function in found if function is not None), None)
+
+    def keeps_blocks(self):
+        """Whether PyTorch's own caching allocator serves: not the driver's (cudaMallocAsync), nor one that a script has plugged in."""
+        told = self.core("allocator")
+        return told is None or told() == "native"
 
     def history_is_on(self):
         """Whether somebody keeps a history of allocations; None where this version does not tell: then somebody may."""

@@ -33,18 +33,18 @@ class History:
         self.dumped = ""
 
     def can_record(self):
-        return hasattr(self._module(), "_record_memory_history") and self.framework.history_is_on() is not None
+        return hasattr(self._memory_module(), "_record_memory_history") and self.framework.history_is_on() is not None
 
     def can_arm(self):
-        return hasattr(self._module(), "_snapshot") and self.framework.core("observe") is not None
+        return hasattr(self._memory_module(), "_snapshot") and self.framework.core("observe") is not None
 
-    def _module(self):
-        return getattr(self.framework.accelerator()[1], "memory", None)
+    def _memory_module(self):
+        return getattr(self.framework.accelerator()[1], "memory", None) if self.framework.keeps_blocks() else None
 
     def _memory(self):
-        memory = self._module()
+        memory = self._memory_module()
         if not hasattr(memory, "_record_memory_history") or not hasattr(memory, "_snapshot"):
-            raise Refusal("cannot", "there is no accelerator whose allocations could be recorded (yet)")
+            raise Refusal("cannot", "there is no accelerator whose allocations could be recorded (yet), or an allocator that keeps none")
         return memory
 
     def _on(self, entries):
@@ -76,6 +76,7 @@ class History:
 
     def _check_somebody_s(self):
         """Where this version does not tell whether a history is kept, what there is of one does."""
+        self._memory()
         if not self.begun and self.framework.history_is_on() is None and not tells_history(self._snapshot()):
             raise Refusal("cannot", "this version of PyTorch does not tell whether somebody keeps a history: none is seen, and none is begun")
 
@@ -121,15 +122,15 @@ class History:
 
     def arm(self, path):
         attach = self.framework.core("observe")
-        if attach is None or self._module() is None:
-            raise Refusal("cannot", "this PyTorch tells nobody of an out-of-memory, or has no accelerator (yet)")
+        if attach is None or self._memory_module() is None:
+            raise Refusal("cannot", "this PyTorch, or its allocator, tells nobody of an out-of-memory, or there is no accelerator (yet)")
         check_path(path)
         if self.recording is None:  # else it is on, and begun anew it would lose what it has
             self._on(100000)
-        self.armed, self.dumped = path, ""
         if not self.observed:
             attach(self._out_of_memory)  # PyTorch has no way to take it off: it does nothing while nothing is armed
             self.observed = True
+        self.armed, self.dumped = path, ""
 
     def _out_of_memory(self, device, tried=0, allocated=0, free=0, *_):
         """In the trainer's thread, before the exception is thrown: which must not become another one."""

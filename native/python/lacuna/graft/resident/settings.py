@@ -38,7 +38,7 @@ class Settings:
         self.paces, self.trial = deque(maxlen=2 * TRIAL_STEPS), None
 
     def can_change(self):
-        return self.framework.core("write settings") is not None
+        return self.framework.core("write settings") is not None and self.framework.keeps_blocks()
 
     def text(self):
         read = self.framework.core("read settings")
@@ -64,7 +64,7 @@ class Settings:
 
     def change(self, key, value):
         if not self.can_change():
-            raise Refusal("cannot", "this version of PyTorch takes no settings while it runs")
+            raise Refusal("cannot", "this PyTorch, or its allocator, takes no settings while it runs")
         if key == "per_process_memory_fraction":
             raise Refusal("cannot", "a cap is changed by fraction, which is not let below what the last steps needed")
         if key not in LIVE_SETTINGS:

@@ -47,7 +47,7 @@ class Verbs:
     def _can(self):
         if self.r.framework.accelerator()[1] is None:
             return ["front"] if self.r.kind() == "host" else ["none"]
-        front = self.r.framework.accelerator()[0] == "cuda"
+        front = self.r.framework.accelerator()[0] == "cuda" and self.r.framework.keeps_blocks()
         can = (("settings", self.r.settings.can_change()), ("record", self.r.history.can_record()), ("arm", self.r.history.can_arm()))
         return ["fraction", "empty-cache"] + [word for word, has in can if has] + ["categories"] + ["front"] * front
 

@@ -18,8 +18,14 @@ class _Core:
     history = False
     observers = []
 
+    @staticmethod
+    def _cuda_getAllocatorBackend():
+        return os.environ.get("FAKE_ALLOCATOR", "native")
+
     @classmethod
     def _cuda_isHistoryEnabled(cls):
+        if cls._cuda_getAllocatorBackend() != "native":
+            raise RuntimeError("does not yet support recordHistory")
         return cls.history
 
     @classmethod

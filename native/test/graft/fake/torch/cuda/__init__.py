@@ -33,6 +33,8 @@ def memory_stats_as_nested_dict(device):
 
 
 def memory_snapshot(include_traces=True):
+    if torch._C._cuda_getAllocatorBackend() != "native":
+        raise RuntimeError("is not meaningful")
     memory.looks.append(include_traces)
     return memory.snapshot()
 
