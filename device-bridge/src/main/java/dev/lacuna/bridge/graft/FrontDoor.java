@@ -77,7 +77,7 @@ public final class FrontDoor implements TakeOver {
 
     private Optional<String> build(TrainingProcess process, AgentPackage files, Consumer<String> told)
             throws BridgeException {
-        try {
+        try (Presence presence = new Presence(() -> can(process), Presence.EVERY)) {
             FrontBuild build =
                     FrontBuild.of(Path.of("/proc", process.id().toString()), files.pythonPath(), files.torchLibrary());
             return run(build, told);
