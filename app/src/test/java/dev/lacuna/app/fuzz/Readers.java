@@ -19,7 +19,6 @@ import dev.lacuna.core.config.mindformers.Mindformers;
 import dev.lacuna.core.config.mindformers.MindformersResult;
 import dev.lacuna.core.history.attribution.BlockQuery;
 import dev.lacuna.core.planning.swap.kernel.KernelTraceReader;
-import dev.lacuna.core.planning.swap.mindspeed.OutOfMemoryPolicies;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -152,15 +151,6 @@ final class Readers {
                 part("sizes", lines("20MiB", "1.5GiB", "512"), Readers::size),
                 part("control line", ControlLineReading.SEEDS, ControlLineReading::read),
                 part("telemetry file", List.of(Seeds.telemetry()), input -> telemetry(written(file, input))),
-                part(
-                        "kept policies",
-                        Seeds.of("policies"),
-                        input -> "policies "
-                                + Math.min(
-                                        9,
-                                        OutOfMemoryPolicies.read(written(file, input))
-                                                .policies()
-                                                .size())),
                 part(
                         "kernel trace",
                         Seeds.of("kernels"),

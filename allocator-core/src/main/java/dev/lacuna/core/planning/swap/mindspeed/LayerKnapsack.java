@@ -87,10 +87,10 @@ public final class LayerKnapsack {
     }
 
     private double[] weights(int layers) {
-        List<Integer> inFlight = place.inFlight();
+        List<Integer> inFlight = place.inFlightByLayer();
         double[] upTo = new double[layers + 1];
         for (int i = 0; i < layers; i++) {
-            upTo[i + 1] = upTo[i] + place.inFlightOf(i, inFlight);
+            upTo[i + 1] = upTo[i] + inFlight.get(i);
         }
         return upTo;
     }

@@ -29,17 +29,6 @@ public record StagePlace(int stages, int interleaves, int rank, int layers, int 
         return layers / stages;
     }
 
-    /**
-     * Memory of the stage beside what its layers may give up, MiB.
-     *
-     * @param usedMb allocated before the step: weights, gradients, optimizer
-     * @param chunkMb what one model chunk takes in a step
-     * @param adaptableMb what of that its layers may give up
-     */
-    public double staticMb(double usedMb, double chunkMb, double adaptableMb) {
-        return usedMb + (chunkMb - adaptableMb) * interleaves;
-    }
-
     /** Micro-batches whose activations are alive at once during warm-up, by chunk; one chunk where there is no pipeline. */
     public List<Integer> inFlight() {
         if (stages == 1) {

@@ -59,11 +59,6 @@ final class PolicyInForceTest {
         assertThat(identity(one)).isNotEqualTo(identity(adaptive(List.of("a"), List.of("b", "c", "d"), 10)));
     }
 
-    @Test
-    void static_memory_is_what_no_layer_can_give_up_in_any_chunk() {
-        assertThat(new StagePlace(2, 3, 0, 12, 8).staticMb(1000, 500, 400)).isEqualTo(1300);
-    }
-
     private static PolicyIdentity identity(LayerCombination... layers) {
         return PolicyIdentity.of(new StagePolicy(new StagePlace(1, 1, 0, layers.length, 1), List.of(layers)));
     }
