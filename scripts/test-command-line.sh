@@ -102,6 +102,8 @@ check "replay from a pipe" bash -c "printf 'alloc a 512\nfree a\n' | ./lacuna re
 check "curves as files" run 0 replay "$work/run.trace" --policy caching,segregated --json --csv "$work/replayed.csv" --png "$work/replayed.png"
 check "a column for each policy" grep -q '^row,allocated_bytes,caching_bytes,segregated_bytes' "$work/replayed.csv"
 check "and a picture of them" bash -c "head -c 8 '$work/replayed.png' | grep -q PNG"
+check "one name for both is wrong usage" run 2 replay "$work/run.trace" --csv "$work/one" --png "$work/one"
+check "and leaves no file" test ! -e "$work/one"
 check "a smaller device" run 0 replay "$work/run.trace" --policy caching --capacity 50MiB --json
 check "fails once, and is done all the same" json one 'd[0]["ooms"] == 1 and d[0]["flushes"] >= 1 and d[0]["first_oom_event"] is not None and "min_capacity_bytes" not in d[0]'
 check "a replay for people" run 0 replay "$work/run.trace"

@@ -1,6 +1,7 @@
 package dev.lacuna.app.cli;
 
 import dev.lacuna.app.cli.argument.NumberConverters;
+import dev.lacuna.app.cli.argument.WrittenFiles;
 import dev.lacuna.app.cli.output.CliText;
 import dev.lacuna.app.cli.output.ExitStatus;
 import dev.lacuna.app.cli.plan.MethodHelp;
@@ -56,6 +57,10 @@ public final class CommandLineFactory {
         CommandFaults faults = new CommandFaults();
         line.setExecutionExceptionHandler(faults);
         line.setParameterExceptionHandler(faults);
+        line.setExecutionStrategy(parsed -> {
+            WrittenFiles.requireApart(parsed);
+            return new CommandLine.RunLast().execute(parsed);
+        });
         line.getCommandSpec().exitCodeOnExecutionException(FAULT);
         line.getSubcommands()
                 .values()

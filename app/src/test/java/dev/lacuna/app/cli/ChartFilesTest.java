@@ -119,4 +119,15 @@ class ChartFilesTest {
         assertThat(Files.readString(csv)).contains("\nstore-all,").contains(",1.0000,1.0000,true");
         assertThat(shows(ImageIO.read(png.toFile()), 0x0072B2)).isTrue();
     }
+
+    @Test
+    void one_name_for_two_files_is_wrong_usage_and_writes_neither() throws Exception {
+        String trace = file("run.trace", TRACE).toString();
+        Path one = folder.resolve("one.png");
+        Path again = folder.resolve(".").resolve("one.png");
+        assertThat(run("replay", trace, "--csv", again + "", "--png", one + "")).isEqualTo(2);
+        assertThat(run("snapshot", trace, "--curve", "--png", one + "", "--csv", one + ""))
+                .isEqualTo(2);
+        assertThat(one).doesNotExist();
+    }
 }
