@@ -209,6 +209,9 @@ check "says how far they are apart" json one 'd["calibration"]["agrees"] is Fals
 check "figures that are none" run 2 estimate llama2-7b --measured much -- --micro-batch-size 1
 check "estimate" run 0 estimate llama2-7b --json -- --micro-batch-size 1
 check "knows the model" json one 'd["parameters"] == 6738415616 and d["peak_bytes"] > 0'
+check "an estimate as files" run 0 estimate llama2-7b --csv "$work/estimate.csv" --png "$work/estimate.png" -- --micro-batch-size 1
+check "a row for each part" grep -q '^0,.*,[0-9]*$' "$work/estimate.csv"
+check "and its bars" grep -qa PNG "$work/estimate.png"
 check "an estimate without a source is wrong usage" run 2 estimate
 check "an estimate that says too little" run 3 estimate --json -- --num-layers 4
 check "is told as JSON" json one '"error" in d'

@@ -121,6 +121,23 @@ class ChartFilesTest {
     }
 
     @Test
+    void an_estimate_draws_a_bar_for_each_stage_and_each_rule() throws Exception {
+        Path csv = folder.resolve("bars.csv");
+        Path png = folder.resolve("bars.png");
+        assertThat(run("estimate", "llama2-7b", "--csv", csv + "", "--png", png + "", "--", "--micro-batch-size", "1"))
+                .isZero();
+        assertThat(Files.readAllLines(csv))
+                .startsWith("stage,kind,part_bytes")
+                .anyMatch(row -> row.matches("0,weights,\\d+"));
+        // Weights and gradients.
+        assertThat(List.of(0x0072B2, 0xD55E00)).allMatch(colour -> shows(read(png), colour));
+        Path trace = file("run.trace", TRACE);
+        assertThat(run("estimate", "--trace", trace + "", "--csv", csv + "", "--json"))
+                .isZero();
+        assertThat(Files.readAllLines(csv)).hasSize(5);
+    }
+
+    @Test
     void one_name_for_two_files_is_wrong_usage_and_writes_neither() throws Exception {
         String trace = file("run.trace", TRACE).toString();
         Path one = folder.resolve("one.png");

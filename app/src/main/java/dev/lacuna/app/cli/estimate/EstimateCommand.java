@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.lacuna.app.cli.argument.ByteSizeConverter;
 import dev.lacuna.app.cli.argument.ConfigInput;
 import dev.lacuna.app.cli.argument.ModelNames;
+import dev.lacuna.app.cli.output.ChartFiles;
 import dev.lacuna.app.cli.output.CliText;
 import dev.lacuna.app.cli.output.CommandFailure;
 import dev.lacuna.app.cli.output.ExitStatus;
@@ -22,6 +23,7 @@ import dev.lacuna.core.planning.TraceEstimate;
 import dev.lacuna.core.planning.TraceEstimateJson;
 import dev.lacuna.core.planning.graph.reader.GraphProfileReader;
 import dev.lacuna.core.trace.TraceReaders;
+import dev.lacuna.ui.places.planner.estimate.MemoryStack;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -66,6 +68,9 @@ public final class EstimateCommand implements Callable<Integer> {
 
     @Mixin
     private CalibrationOptions calibration = new CalibrationOptions();
+
+    @Mixin
+    private ChartFiles files = new ChartFiles();
 
     @Option(names = "--terms")
     private boolean terms;
@@ -129,6 +134,7 @@ public final class EstimateCommand implements Callable<Integer> {
         List<EstimateNote> notes = input.notes(overriding);
         OptionalLong most = capacity.map(OptionalLong::of).orElse(OptionalLong.empty());
         Optional<Calibration> held = calibration.of(input, overriding, estimate);
+        EstimateReport.save(files, MemoryStack.of(estimate));
         if (json) {
             ObjectNode document = EstimateJson.of(estimate, most, notes, Locale.getDefault());
             held.ifPresent(c -> document.set("calibration", EstimateJson.of(c, estimate, Locale.getDefault())));
@@ -163,6 +169,7 @@ public final class EstimateCommand implements Callable<Integer> {
     }
 
     private String reported(TraceEstimate estimate) {
+        EstimateReport.save(files, MemoryStack.of(estimate));
         return json
                 ? TraceEstimateJson.of(estimate, Locale.getDefault()).toString()
                 : new EstimateReport(Locale.getDefault(), terms).of(estimate);

@@ -1,5 +1,7 @@
 package dev.lacuna.app.cli.estimate;
 
+import dev.lacuna.app.cli.output.BarsImage;
+import dev.lacuna.app.cli.output.ChartFiles;
 import dev.lacuna.app.cli.output.CliText;
 import dev.lacuna.app.cli.output.Style;
 import dev.lacuna.app.cli.output.TextTable;
@@ -9,6 +11,7 @@ import dev.lacuna.core.estimate.formula.StageMemory;
 import dev.lacuna.core.estimate.input.EstimateNote;
 import dev.lacuna.core.estimate.term.Term;
 import dev.lacuna.core.planning.TraceEstimate;
+import dev.lacuna.ui.places.planner.estimate.MemoryStack;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
@@ -51,6 +54,22 @@ final class EstimateReport {
             estimate.ofModel().forEach(term -> print(term, "\n", text));
         }
         return text.toString();
+    }
+
+    /** The bars of the window's estimate, as files. */
+    static void save(ChartFiles files, List<MemoryStack> stacks) {
+        files.write(() -> MemoryStack.table(stacks), () -> picture(stacks));
+    }
+
+    private static byte[] picture(List<MemoryStack> stacks) {
+        List<MemoryStack.Kind> kinds = MemoryStack.kinds(stacks);
+        return BarsImage.png(
+                kinds.stream().map(MemoryStack.Kind::text).toList(),
+                stacks.stream()
+                        .map(stack -> new BarsImage.Bar(
+                                (stack.binding() ? "▲ " : "") + stack.name(),
+                                kinds.stream().map(stack::bytes).toList()))
+                        .toList());
     }
 
     String of(TraceEstimate estimate) {

@@ -1,12 +1,10 @@
 package dev.lacuna.ui.places.planner.estimate;
 
-import dev.lacuna.core.diagnosis.report.Table;
 import dev.lacuna.core.estimate.Estimate;
 import dev.lacuna.ui.chart.Legend;
 import dev.lacuna.ui.parts.ChartMenu;
 import dev.lacuna.ui.parts.Copying;
 import dev.lacuna.ui.parts.FoldingColumns;
-import dev.lacuna.ui.parts.Sheet;
 import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Labels;
@@ -93,23 +91,10 @@ public final class EstimatePane extends HBox {
         VBox.setVgrow(chart, Priority.ALWAYS);
         chart.setMinHeight(LOWEST_CHART);
         VBox card = new VBox(row, quiet, notes, legend(), chart);
-        ChartMenu.install(card, "estimate", this::table);
+        ChartMenu.install(card, "estimate", () -> MemoryStack.table(model.stacksProperty().get()));
         card.getStyleClass().addAll("card", "est-summary");
         VBox.setVgrow(card, Priority.ALWAYS);
         return card;
-    }
-
-    /** A row for each part of each stage. */
-    private Table table() {
-        Sheet sheet = Sheet.of("#stage", "kind", "#part_bytes");
-        for (MemoryStack stack : model.stacksProperty().get()) {
-            stack.parts()
-                    .forEach(part -> sheet.row(List.of(
-                            stack.name(),
-                            EstimateText.name(part.kind()),
-                            part.term().rounded())));
-        }
-        return sheet.table();
     }
 
     private String headline() {
@@ -148,11 +133,7 @@ public final class EstimatePane extends HBox {
 
     private Node legend() {
         Legend legend = new Legend();
-        Runnable fill = () -> legend.show(model.stacksProperty().get().stream()
-                .flatMap(stack -> stack.parts().stream())
-                .map(MemoryStack.Part::kind)
-                .distinct()
-                .sorted()
+        Runnable fill = () -> legend.show(MemoryStack.kinds(model.stacksProperty().get()).stream()
                 .map(EstimatePane::entry)
                 .toList());
         model.stacksProperty().addListener(any -> fill.run());
@@ -162,7 +143,7 @@ public final class EstimatePane extends HBox {
 
     private static Node entry(MemoryStack.Kind kind) {
         String meaning = "est-" + kind.name().toLowerCase(java.util.Locale.ROOT);
-        return Legend.entry(Legend.square(meaning), new Label(kind.sign() + " " + EstimateText.name(kind)));
+        return Legend.entry(Legend.square(meaning), new Label(kind.sign() + " " + kind.text()));
     }
 
     private Node copies() {

@@ -26,14 +26,9 @@ final class EstimateText {
 
     /** A table of the bars, then the terms of the chosen one as a list. */
     static String markdown(List<MemoryStack> stacks, List<Term> terms) {
-        List<MemoryStack.Kind> kinds = stacks.stream()
-                .flatMap(stack -> stack.parts().stream())
-                .map(MemoryStack.Part::kind)
-                .distinct()
-                .sorted()
-                .toList();
+        List<MemoryStack.Kind> kinds = MemoryStack.kinds(stacks);
         StringBuilder text = new StringBuilder("| " + TEXTS.get("est.stage") + " | ");
-        kinds.forEach(kind -> text.append(name(kind)).append(" | "));
+        kinds.forEach(kind -> text.append(kind.text()).append(" | "));
         text.append(TEXTS.get("est.peak"))
                 .append(" |\n|")
                 .append(" --- |".repeat(kinds.size() + 2))
@@ -59,10 +54,6 @@ final class EstimateText {
     /** The contract's JSON of {@code lacuna estimate --json}. */
     static String json(Estimate estimate, OptionalLong capacity, List<EstimateNote> notes) {
         return EstimateJson.of(estimate, capacity, notes, Texts.locale()).toPrettyString();
-    }
-
-    static String name(MemoryStack.Kind kind) {
-        return TEXTS.get("est.part." + kind.name().toLowerCase(Locale.ROOT));
     }
 
     /** A term's value with its unit. */

@@ -8,7 +8,6 @@ import dev.lacuna.core.estimate.Calibration;
 import dev.lacuna.core.estimate.Estimate;
 import dev.lacuna.core.estimate.Estimator;
 import dev.lacuna.core.estimate.Measured;
-import dev.lacuna.core.estimate.formula.StageMemory;
 import dev.lacuna.core.estimate.input.Arguments;
 import dev.lacuna.core.estimate.input.EstimateInput;
 import dev.lacuna.core.estimate.input.EstimateNote;
@@ -283,15 +282,12 @@ public final class EstimateViewModel {
         notes.set(input.map(given -> given.notes(fields.arguments())).orElse(List.of()));
         estimate.set(Optional.empty());
         List<MemoryStack> bars = new ArrayList<>();
-        trace.ifPresent(recorded -> recorded.peaks()
-                .forEach((rule, term) ->
-                        bars.add(MemoryStack.of(TEXTS.get("est.rule." + rule.id()), term, rule.ordinal() == 0))));
+        trace.ifPresent(recorded -> bars.addAll(MemoryStack.of(recorded)));
         if (input.isPresent() && fields.valid()) {
             try {
                 Estimate now = new Estimator(input.get().configuration(fields.arguments())).estimate();
                 estimate.set(Optional.of(now));
-                StageMemory binding = now.binding();
-                now.stages().forEach(stage -> bars.add(MemoryStack.of(stage, stage.equals(binding))));
+                bars.addAll(MemoryStack.of(now));
             } catch (RefusedException e) {
                 fault.set(e.text(Texts.locale()));
             }

@@ -1,19 +1,27 @@
 package dev.lacuna.ui.places.planner.estimate;
 
+import dev.lacuna.core.diagnosis.report.Table;
+import dev.lacuna.core.estimate.Estimate;
 import dev.lacuna.core.estimate.formula.StageMemory;
 import dev.lacuna.core.estimate.term.Term;
+import dev.lacuna.core.planning.TraceEstimate;
+import dev.lacuna.ui.parts.Sheet;
+import dev.lacuna.ui.text.Texts;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
- * One bar: the parts of a peak from bottom to top.
+ * One bar: the parts of a peak from bottom to top. The command line draws and saves the same bars, without a display.
  *
  * @param name below the bar
  * @param binding whether it is the one that decides
  */
-record MemoryStack(String name, List<Part> parts, boolean binding) {
+public record MemoryStack(String name, List<Part> parts, boolean binding) {
+    private static final Texts TEXTS = Texts.of("planner");
+
     /** The parts, in the order of the legend; {@code sign} stands in the bar so that colour is not alone. */
-    enum Kind {
+    public enum Kind {
         WEIGHTS("weights", "W"),
         GRADIENTS("gradients", "G"),
         OPTIMIZER("optimizer", "O"),
@@ -42,12 +50,17 @@ record MemoryStack(String name, List<Part> parts, boolean binding) {
         String sign() {
             return sign;
         }
+
+        /** What it is called. */
+        public String text() {
+            return TEXTS.get("est.part." + name().toLowerCase(Locale.ROOT));
+        }
     }
 
     /** One part. */
-    record Part(Kind kind, Term term) {}
+    public record Part(Kind kind, Term term) {}
 
-    MemoryStack {
+    public MemoryStack {
         parts = List.copyOf(parts);
     }
 
@@ -56,8 +69,49 @@ record MemoryStack(String name, List<Part> parts, boolean binding) {
         return parts.stream().mapToDouble(part -> part.term().value()).sum();
     }
 
-    static MemoryStack of(StageMemory stage, boolean binding) {
-        return of(Integer.toString(stage.stage()), stage.memory(), binding);
+    /** Bytes of this part; 0 where the bar has none of it. */
+    public long bytes(Kind kind) {
+        return parts.stream()
+                .filter(part -> part.kind() == kind)
+                .mapToLong(part -> part.term().rounded())
+                .sum();
+    }
+
+    /** A bar for each stage. */
+    public static List<MemoryStack> of(Estimate estimate) {
+        StageMemory binding = estimate.binding();
+        return estimate.stages().stream()
+                .map(stage -> of(Integer.toString(stage.stage()), stage.memory(), stage.equals(binding)))
+                .toList();
+    }
+
+    /** A bar for each rule; what the recorded run itself did decides. */
+    public static List<MemoryStack> of(TraceEstimate estimate) {
+        List<MemoryStack> bars = new ArrayList<>();
+        estimate.peaks()
+                .forEach((rule, term) -> bars.add(of(TEXTS.get("est.rule." + rule.id()), term, rule.ordinal() == 0)));
+        return List.copyOf(bars);
+    }
+
+    /** The parts that any bar has, in the order of the legend. */
+    public static List<Kind> kinds(List<MemoryStack> stacks) {
+        return stacks.stream()
+                .flatMap(stack -> stack.parts().stream())
+                .map(Part::kind)
+                .distinct()
+                .sorted()
+                .toList();
+    }
+
+    /** A row for each part of each bar. */
+    public static Table table(List<MemoryStack> stacks) {
+        Sheet sheet = Sheet.of("#stage", "kind", "#part_bytes");
+        for (MemoryStack stack : stacks) {
+            stack.parts()
+                    .forEach(part -> sheet.row(List.of(
+                            stack.name(), part.kind().text(), part.term().rounded())));
+        }
+        return sheet.table();
     }
 
     static MemoryStack of(String name, Term memory, boolean binding) {
