@@ -79,6 +79,9 @@ echo "all is well" >"$work/fine.log"
 check "a log without a report" run 0 diagnose --json "$work/fine.log"
 check "is an empty array" json one 'd == []'
 printf '\211PNG\r\n' >"$work/shot.png"
+check "a diagnosis as a page" run 0 diagnose "$work/seed.log" --report "$work/why.html"
+check "that asks nothing of the network" bash -c "grep -q '<article>' '$work/why.html' && ! grep -qE '<script|(src|href)=.https?:' '$work/why.html'"
+check "a page that cannot be written" run 3 diagnose "$work/seed.log" --report "$work/no/such/why.html"
 check "a picture among logs" run 3 diagnose --json "$work/shot.png" "$work/seed.log"
 check "is said to be one" json one '"picture" in d[0]["error"] and d[1]["cause"] == "fragmentation"'
 

@@ -6,6 +6,7 @@ import dev.lacuna.app.cli.argument.ThresholdOption;
 import dev.lacuna.app.cli.output.CliText;
 import dev.lacuna.app.cli.output.ExitStatus;
 import dev.lacuna.app.cli.output.JsonLine;
+import dev.lacuna.app.cli.output.TableOutput;
 import dev.lacuna.core.diagnosis.Diagnoser;
 import dev.lacuna.core.diagnosis.DiagnosisJson;
 import dev.lacuna.core.diagnosis.Rules;
@@ -19,11 +20,14 @@ import dev.lacuna.core.diagnosis.model.Subject;
 import dev.lacuna.core.diagnosis.oom.OomLogReader;
 import dev.lacuna.core.diagnosis.oom.model.OomLog;
 import dev.lacuna.core.diagnosis.oom.model.OomLogException;
+import dev.lacuna.ui.places.diagnose.VerdictHtml;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -53,6 +57,9 @@ public final class DiagnoseCommand implements Callable<Integer> {
     @Option(names = "--fail-on", paramLabel = "CAUSE")
     private Optional<String> failOn = Optional.empty();
 
+    @Option(names = "--report", paramLabel = "OUT.html")
+    private Optional<Path> page = Optional.empty();
+
     @Mixin
     private ThresholdOption threshold = new ThresholdOption();
 
@@ -72,6 +79,7 @@ public final class DiagnoseCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         checkUsage();
+        page.ifPresent(TableOutput::probe);
         Diagnoser diagnoser = diagnoser();
         for (LogInputs.Input input : LogInputs.expand(named)) {
             outcomes.add(judge(input, diagnoser));
@@ -84,6 +92,7 @@ public final class DiagnoseCommand implements Callable<Integer> {
         } else {
             print(across);
         }
+        page.ifPresent(file -> TableOutput.save(file, page(logs, across).getBytes(StandardCharsets.UTF_8)));
         outcomes.forEach(o -> o.fault()
                 .ifPresent(
                         why -> System.err.println("lacuna: " + CliText.text("diagnose.unreadable", o.source(), why))));
@@ -91,6 +100,16 @@ public final class DiagnoseCommand implements Callable<Integer> {
             return ExitStatus.INPUT.code();
         }
         return (logs.stream().anyMatch(this::holdsWhatFails) ? ExitStatus.FOUND : ExitStatus.DONE).code();
+    }
+
+    /** What the window saves of the same logs. */
+    private String page(List<JudgedLog> logs, List<Finding> across) {
+        return VerdictHtml.of(
+                logs,
+                across,
+                logs.stream()
+                        .flatMap(log -> diagnoser().listings(log.log()).stream())
+                        .toList());
     }
 
     private Diagnoser diagnoser() {

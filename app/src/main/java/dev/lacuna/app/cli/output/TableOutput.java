@@ -33,7 +33,8 @@ public final class TableOutput {
         csv.ifPresent(TableOutput::probe);
     }
 
-    static void probe(Path file) {
+    /** Says now, not when the work is done, where a file could not be written. */
+    public static void probe(Path file) {
         attempt(file, () -> WholeFile.probe(file));
     }
 

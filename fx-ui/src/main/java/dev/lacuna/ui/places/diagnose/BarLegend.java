@@ -20,7 +20,7 @@ final class BarLegend extends FlowPane {
     void show(CardPicture picture) {
         getChildren().clear();
         for (CardPicture.Piece piece : picture.pieces()) {
-            String style = MemoryBar.styleOf(piece.kind());
+            String style = piece.kind().style();
             add(style, TEXTS.get("piece." + style), piece.bytes());
         }
         picture.neededBytes().ifPresent(bytes -> add("needed", TEXTS.get("piece.needed"), bytes));

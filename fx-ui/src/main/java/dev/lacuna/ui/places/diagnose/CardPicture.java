@@ -3,6 +3,7 @@ package dev.lacuna.ui.places.diagnose;
 import dev.lacuna.core.diagnosis.oom.model.OomReport;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -25,7 +26,12 @@ record CardPicture(long totalBytes, List<Piece> pieces, long neededFromBytes, Op
         FREE,
         OUTSIDE,
         /** The message does not tell. */
-        UNKNOWN
+        UNKNOWN;
+
+        /** The name of its colour, and of its words. */
+        String style() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
     /** So many bytes of one kind. */

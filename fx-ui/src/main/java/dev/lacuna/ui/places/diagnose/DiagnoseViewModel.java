@@ -148,8 +148,7 @@ public final class DiagnoseViewModel {
 
     /** Writes all verdicts as a page of HTML. */
     void saveHtml(String path) {
-        String page = VerdictHtml.of(
-                source.get(), cases.stream().map(VerdictText::word).toList(), across.get());
+        String page = VerdictHtml.of(source.get(), cases, across.get(), listings.get());
         executor.execute(BackgroundTask.of(() -> {
                     files.write(path, page);
                     return path;

@@ -4,7 +4,6 @@ import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import javafx.scene.control.Label;
 import javafx.scene.control.Tooltip;
@@ -43,9 +42,9 @@ final class MemoryBar extends Pane {
         picture = Optional.of(next);
         pieces.clear();
         for (CardPicture.Piece piece : next.pieces()) {
-            String name = TEXTS.get("piece." + styleOf(piece.kind()));
+            String name = TEXTS.get("piece." + piece.kind().style());
             Label label = new Label(name + " " + ByteText.of(piece.bytes()));
-            label.getStyleClass().addAll("memory-piece", styleOf(piece.kind()));
+            label.getStyleClass().addAll("memory-piece", piece.kind().style());
             label.setTooltip(new Tooltip(name + "\n" + ByteText.exact(piece.bytes())));
             pieces.add(label);
         }
@@ -63,10 +62,6 @@ final class MemoryBar extends Pane {
             piece.setOpacity(any && !meant ? FADED : 1);
         }
         needed.setOpacity(style.filter(s -> !s.equals("tried")).isPresent() ? FADED : 1);
-    }
-
-    static String styleOf(CardPicture.Kind kind) {
-        return kind.name().toLowerCase(Locale.ROOT);
     }
 
     @Override

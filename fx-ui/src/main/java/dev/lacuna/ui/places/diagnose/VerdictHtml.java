@@ -1,6 +1,9 @@
 package dev.lacuna.ui.places.diagnose;
 
 import dev.lacuna.core.diagnosis.model.DiagnosisText;
+import dev.lacuna.core.diagnosis.model.Finding;
+import dev.lacuna.core.diagnosis.model.JudgedLog;
+import dev.lacuna.core.diagnosis.model.ListingVerdict;
 import dev.lacuna.core.diagnosis.oom.model.PrintedNumber;
 import dev.lacuna.core.diagnosis.report.Html;
 import dev.lacuna.ui.text.ByteText;
@@ -11,9 +14,9 @@ import java.util.stream.Collectors;
 
 /**
  * Verdicts as one page of HTML that needs nothing else: every report with its message, its numbers marked and explained,
- * the card to scale, findings and remedies. For whoever has no window.
+ * the card to scale, findings and remedies; then the tables of memory that stand alone. For whoever has no window.
  */
-final class VerdictHtml {
+public final class VerdictHtml {
     private static final Texts TEXTS = Texts.of("diagnose");
 
     private static final String STYLE = """
@@ -32,21 +35,44 @@ final class VerdictHtml {
 
     private VerdictHtml() {}
 
+    /**
+     * The page of these logs, in the language of the texts.
+     *
+     * @param across what several reports tell together
+     * @param listings what tables of memory say that stand alone
+     */
+    public static String of(List<JudgedLog> logs, List<Finding> across, List<ListingVerdict> listings) {
+        List<LogCase> cases = logs.stream()
+                .flatMap(log -> log.diagnoses().stream().map(diagnosis -> new LogCase(log::source, diagnosis)))
+                .toList();
+        return of(
+                logs.size() == 1 ? logs.get(0).source() : TEXTS.get("source.files", logs.size()),
+                cases,
+                across.stream().map(VerdictText::across).toList(),
+                listings.stream().map(ListingWords::of).toList());
+    }
+
     /** The page. */
-    static String of(String title, List<Verdict> verdicts, List<Verdict.Finding> across) {
+    static String of(String title, List<LogCase> cases, List<Verdict.Finding> across, List<ListingWords> listings) {
         Html html = Html.page(Texts.locale(), title, STYLE);
+        if (cases.isEmpty()) {
+            html.element("p", TEXTS.get("nothing.title"));
+        }
         if (!across.isEmpty()) {
             html.element("h2", TEXTS.get("across.title"));
             list(html, across);
         }
-        verdicts.forEach(verdict -> article(html, verdict));
+        boolean several = cases.stream().map(LogCase::sourceName).distinct().count() > 1;
+        cases.forEach(each -> article(html, VerdictText.word(each), several ? each.sourceName() + " · " : ""));
+        listings.forEach(words -> article(html, words));
         return html.end();
     }
 
-    private static void article(Html html, Verdict verdict) {
+    /** @param source whose report it is; empty where all are of one log, which the title names */
+    private static void article(Html html, Verdict verdict, String source) {
         html.raw("<article>").element("h2", verdict.headline());
         html.raw("<p>").element("span", "cause", verdict.badge());
-        html.element("span", "muted", "(" + verdict.confidence() + ") · " + verdict.where())
+        html.element("span", "muted", "(" + verdict.confidence() + ") · " + source + verdict.where())
                 .raw("</p>");
         message(html, verdict);
         CardPicture.of(verdict.report()).ifPresent(card -> bar(html, card));
@@ -56,9 +82,22 @@ final class VerdictHtml {
         html.element("p", verdict.reason().sentence());
         list(html, verdict.findings());
         verdict.report().listings().forEach(listing -> listing(html, ListingPicture.of(listing)));
+        remedies(html, verdict.remedies());
+        html.raw("</article>");
+    }
+
+    private static void article(Html html, ListingWords words) {
+        html.raw("<article>");
+        listing(html, words.picture());
+        list(html, words.findings());
+        remedies(html, words.next());
+        html.raw("</article>");
+    }
+
+    private static void remedies(Html html, List<Verdict.Remedy> remedies) {
         html.element("h3", TEXTS.get("remedies.title")).raw("<ol>");
-        verdict.remedies().forEach(remedy -> remedy(html, remedy));
-        html.raw("</ol></article>");
+        remedies.forEach(remedy -> remedy(html, remedy));
+        html.raw("</ol>");
     }
 
     private static void message(Html html, Verdict verdict) {
@@ -86,7 +125,7 @@ final class VerdictHtml {
         html.element("p", "muted", TEXTS.get("card.title", ByteText.of(card.totalBytes())));
         html.raw("<div class=\"bar\">");
         for (CardPicture.Piece piece : card.pieces()) {
-            String style = MemoryBar.styleOf(piece.kind());
+            String style = piece.kind().style();
             String words = Html.escaped(TEXTS.get("piece." + style) + " " + ByteText.of(piece.bytes()));
             double share = 100.0 * piece.bytes() / card.totalBytes();
             html.raw(String.format(

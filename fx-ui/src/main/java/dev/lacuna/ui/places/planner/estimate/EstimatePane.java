@@ -8,7 +8,6 @@ import dev.lacuna.ui.parts.FoldingColumns;
 import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Labels;
-import java.util.List;
 import javafx.beans.Observable;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanBinding;
@@ -91,7 +90,8 @@ public final class EstimatePane extends HBox {
         VBox.setVgrow(chart, Priority.ALWAYS);
         chart.setMinHeight(LOWEST_CHART);
         VBox card = new VBox(row, quiet, notes, legend(), chart);
-        ChartMenu.install(card, "estimate", () -> MemoryStack.table(model.stacksProperty().get()));
+        ChartMenu.install(
+                card, "estimate", () -> MemoryStack.table(model.stacksProperty().get()));
         card.getStyleClass().addAll("card", "est-summary");
         VBox.setVgrow(card, Priority.ALWAYS);
         return card;
@@ -133,9 +133,10 @@ public final class EstimatePane extends HBox {
 
     private Node legend() {
         Legend legend = new Legend();
-        Runnable fill = () -> legend.show(MemoryStack.kinds(model.stacksProperty().get()).stream()
-                .map(EstimatePane::entry)
-                .toList());
+        Runnable fill =
+                () -> legend.show(MemoryStack.kinds(model.stacksProperty().get()).stream()
+                        .map(EstimatePane::entry)
+                        .toList());
         model.stacksProperty().addListener(any -> fill.run());
         fill.run();
         return legend;
