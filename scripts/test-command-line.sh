@@ -307,6 +307,11 @@ check "as it was told" json one 'set(d["output"].strip()) <= set("KSR") and d["c
 letters=$(python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["output"].strip())' "$work/out")
 check "the process agrees" run 0 layers "$trainer" --json
 check "that its layers are told so" json one 'd["policy"] == "'"$letters"'"'
+check "watch what moves" run 0 watch "$trainer" --swap --json --count 5 --interval 100ms --csv "$work/swap.csv" --png "$work/swap.png"
+check "with its mode and the link's use" json lines 'all(s["swap"] == "on" and "rescues" in s and "link_out_share" in s and "copy_exposed_ns" in s for s in d)'
+check "and as figures" grep -q '^device,time_ms,out_bytes,in_bytes,out_share,in_share,waited_ms' "$work/swap.csv"
+check "and as a picture" grep -qa PNG "$work/swap.png"
+check "watch what moves, for people" run 0 watch "$trainer" --swap --count 2
 check "swapping off again" run 0 set "$trainer" --swap off
 cp "$LACUNA_DIR"/*-"$trainer"-*.mem "$work/box.mem"
 ./lacuna record "$trainer" -o "$work/saved.trace" --json >"$work/out" 2>"$work/err" </dev/null &

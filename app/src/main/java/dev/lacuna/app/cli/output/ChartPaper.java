@@ -60,7 +60,7 @@ public final class ChartPaper {
     // then Tol's muted ones.
     static final Color RESERVED = new Color(0xF2C078);
     static final Color ALLOCATED = new Color(0x2A6FBB);
-    private static final Color ALARM = new Color(0xC62828);
+    static final Color ALARM = new Color(0xC62828);
     private static final Color GROUND = new Color(0xFFFFFF);
     private static final Color GRID = new Color(0xD0D4DA);
     private static final Color INK = new Color(0x333333);
@@ -269,8 +269,24 @@ public final class ChartPaper {
 
     /** A failure. */
     void alarm(double across) {
-        pen.setColor(ALARM);
+        mark(across, ALARM);
+    }
+
+    /** A moment. */
+    void mark(double across, Color colour) {
+        pen.setColor(colour);
         pen.fillRect(x(across), HEAD, 1, HIGH);
+    }
+
+    /** A bar from the middle of the chart upwards and one downwards; their heights are shares of half of it. */
+    void mirrored(double from, double to, double up, Color above, double down, Color below) {
+        int middle = BOTTOM - HIGH / 2;
+        int wide = Math.max(1, x(to) - x(from));
+        int high = (int) Math.round(up * HIGH / 2);
+        pen.setColor(above);
+        pen.fillRect(x(from), middle - high, wide, high);
+        pen.setColor(below);
+        pen.fillRect(x(from), middle, wide, (int) Math.round(down * HIGH / 2));
     }
 
     private static int x(double across) {

@@ -7,6 +7,7 @@ import dev.lacuna.bridge.Sample;
 import dev.lacuna.core.base.counters.MemoryCounters;
 import dev.lacuna.core.base.counters.Phase;
 import dev.lacuna.core.base.counters.StepWindow;
+import dev.lacuna.core.base.counters.SwapCounters;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -16,14 +17,19 @@ import java.util.Set;
 final class SampleJson {
     private final StepWindows windows = new StepWindows();
     private final Optional<PhaseWatch> phases;
+    private final Optional<SwapWatch> swaps;
 
     SampleJson() {
-        this(Optional.empty());
+        this(Optional.empty(), Optional.empty());
     }
 
-    /** @param phases tells what each process does by name; without it there are no such members */
-    SampleJson(Optional<PhaseWatch> phases) {
+    /**
+     * @param phases tells what each process does by name; without it there are no such members
+     * @param swaps tells how the link is used; likewise
+     */
+    SampleJson(Optional<PhaseWatch> phases, Optional<SwapWatch> swaps) {
         this.phases = phases;
+        this.swaps = swaps;
     }
 
     /** The lines of the next sample, one a device. */
@@ -54,8 +60,12 @@ final class SampleJson {
             json.writeNumberField("lost_events", sample.lostEvents());
             json.writeNumberField("gap_now_bytes", counters.gapNowBytes());
             gap(json, window);
+            swap(json, counters.swap());
             if (phases.isPresent()) {
                 named(json, phases.get().innermost(counters.device()));
+            }
+            if (swaps.isPresent()) {
+                swaps.get().write(json, counters.device());
             }
             json.writeEndObject();
         });
@@ -73,6 +83,22 @@ final class SampleJson {
         json.writeNumberField("phase_peak_allocated_bytes", phase.get().peakAllocatedBytes());
         json.writeNumberField("phase_peak_reserved_bytes", phase.get().peakReservedBytes());
         json.writeNumberField("phase_gap_bytes", phase.get().gapBytes());
+    }
+
+    private static void swap(JsonGenerator json, SwapCounters swap) throws IOException {
+        json.writeStringField("swap", swap.mode().label());
+        json.writeNumberField("host_budget_bytes", swap.hostBudgetBytes());
+        json.writeNumberField("host_used_bytes", swap.hostUsedBytes());
+        json.writeNumberField("swapping_out_bytes", swap.swappingOutBytes());
+        json.writeNumberField("swapping_in_bytes", swap.swappingInBytes());
+        json.writeNumberField("swapped_out_bytes", swap.swappedOutBytes());
+        json.writeNumberField("swapped_in_bytes", swap.swappedInBytes());
+        json.writeNumberField("copy_ns", swap.copyNs());
+        json.writeNumberField("stall_ns", swap.stallNs());
+        json.writeNumberField("rescues", swap.rescues());
+        json.writeNumberField("rescued_bytes", swap.rescuedBytes());
+        json.writeNumberField("copy_failures", swap.copyFailures());
+        json.writeNumberField("host_refusals", swap.hostRefusals());
     }
 
     private static void gap(JsonGenerator json, Optional<StepWindow> window) throws IOException {

@@ -45,6 +45,9 @@ public final class WatchCommand implements Callable<Integer> {
     @Option(names = "--phases")
     private boolean withPhases;
 
+    @Option(names = "--swap")
+    private boolean withSwap;
+
     @Mixin
     private WatchFiles files = new WatchFiles();
 
@@ -52,6 +55,7 @@ public final class WatchCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     private final StepWindows windows = new StepWindows();
+    private final SwapWatch swaps = new SwapWatch();
 
     @Override
     public Integer call() throws BridgeException, InterruptedException {
@@ -60,10 +64,12 @@ public final class WatchCommand implements Callable<Integer> {
         }
         try (AttachedProcess process = Bridge.processes().attach(pid);
                 PhaseWatch phases = new PhaseWatch(process);
-                WatchFiles.Saving saving = files.begin()) {
-            SampleJson documents = new SampleJson(withPhases ? Optional.of(phases) : Optional.empty());
+                WatchFiles.Saving saving = files.begin(withSwap ? swaps : new MemoryWatch())) {
+            SampleJson documents = new SampleJson(
+                    withPhases ? Optional.of(phases) : Optional.empty(),
+                    withSwap ? Optional.of(swaps) : Optional.empty());
             if (!json) {
-                System.out.println(Style.out().heading(WatchRow.HEADER));
+                System.out.println(Style.out().heading(withSwap ? SwapWatch.HEADER : WatchRow.HEADER));
             }
             long seen = new SampleStream(process, interval).run(count, sample -> print(sample, documents, phases));
             if (count != 0 && seen < count) {
@@ -93,11 +99,14 @@ public final class WatchCommand implements Callable<Integer> {
         if (json) {
             documents.lines(sample).forEach(line -> JsonLine.print(System.out, line));
         } else {
-            sample.devices()
-                    .forEach(counters -> JsonLine.print(
-                            System.out,
-                            WatchRow.of(sample, counters, windows.after(counters), phase(counters, phases))));
+            sample.devices().forEach(counters -> JsonLine.print(System.out, row(sample, counters, phases)));
         }
+    }
+
+    private String row(Sample sample, MemoryCounters counters, PhaseWatch phases) {
+        return withSwap
+                ? swaps.row(counters)
+                : WatchRow.of(sample, counters, windows.after(counters), phase(counters, phases));
     }
 
     private String phase(MemoryCounters counters, PhaseWatch phases) {

@@ -3,13 +3,7 @@ package dev.lacuna.app.cli.process;
 import dev.lacuna.app.cli.output.ChartFiles;
 import dev.lacuna.app.cli.output.CliText;
 import dev.lacuna.app.cli.output.CommandFailure;
-import dev.lacuna.app.cli.output.CurveImage;
-import dev.lacuna.app.cli.output.WatchedMemory;
 import dev.lacuna.bridge.Sample;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import picocli.CommandLine.Mixin;
 
 /** What {@code watch} saves of what it has seen: when it is over, by whatever; Ctrl-C is how most people end it. */
@@ -17,11 +11,16 @@ final class WatchFiles {
     @Mixin
     private ChartFiles files = new ChartFiles();
 
-    private final Map<Integer, WatchedMemory> byDevice = new LinkedHashMap<>();
+    private Watched watched = new MemoryWatch();
     private boolean saved;
 
-    /** To be closed when watching is over. */
-    Saving begin() {
+    /**
+     * To be closed when watching is over.
+     *
+     * @param kept what is kept of the samples
+     */
+    Saving begin(Watched kept) {
+        watched = kept;
         if (!files.isAsked()) {
             return () -> {};
         }
@@ -39,13 +38,7 @@ final class WatchFiles {
 
     /** Another sample. */
     synchronized void add(Sample sample) {
-        if (files.isAsked()) {
-            sample.devices()
-                    .forEach(counters -> byDevice.computeIfAbsent(
-                                    counters.device(),
-                                    d -> new WatchedMemory(counters.name().toString()))
-                            .add(sample.timeMs(), counters));
-        }
+        watched.add(sample);
     }
 
     private synchronized void save() {
@@ -53,16 +46,11 @@ final class WatchFiles {
             return;
         }
         saved = true;
-        if (byDevice.isEmpty()) {
+        if (watched.isEmpty()) {
             System.err.println("lacuna: " + CliText.text("watch.unseen"));
             return;
         }
-        List<WatchedMemory> devices = List.copyOf(byDevice.values());
-        files.write(
-                () -> WatchedMemory.table(devices),
-                () -> CurveImage.png(devices.stream()
-                        .max(Comparator.comparingLong(WatchedMemory::mostReservedBytes))
-                        .orElseThrow()));
+        files.write(watched::table, watched::picture);
     }
 
     /** Saves what was seen, and says what could not be written: where something else is to be said as well. */

@@ -52,7 +52,7 @@ final class CopiesCard extends VBox {
     /** Shows what was counted up to now. */
     void refresh() {
         Optional<StepCopies> copies = StepCopies.of(model.history());
-        sentence.setText(copies.map(CopiesCard::sentence).orElseGet(() -> TEXTS.get("copies.none.yet")));
+        sentence.setText(copies.map(StepCopies::sentence).orElseGet(() -> TEXTS.get("copies.none.yet")));
         chart.show(frames.newest(chart.room(BAR)), TEXTS.get(copies.isEmpty() ? "copies.no.steps" : "copies.quiet"));
         model.swap().ifPresent(this::showEvents);
     }
@@ -78,19 +78,6 @@ final class CopiesCard extends VBox {
             events.setText(words);
         }
         events.pseudoClassStateChanged(BAD, now.hostRefusals() > 0 || now.copyFailures() > 0);
-    }
-
-    /** Such as “Of 12.4 ms copying a step 11.9 ms were hidden; 0.5 ms (0.2 % of a step) were waited for.” */
-    static String sentence(StepCopies copies) {
-        if (copies.copyNs() == 0) {
-            return TEXTS.get("copies.nothing");
-        }
-        return TEXTS.get(
-                copies.exposedNs() == 0 ? "copies.sentence.all" : "copies.sentence",
-                SwapText.milliseconds(copies.copyNs()),
-                SwapText.milliseconds(copies.hiddenNs()),
-                SwapText.milliseconds(copies.exposedNs()),
-                LinkFrames.percent(copies.exposedShare()));
     }
 
     private static String words(BarsFrame.Bar bar) {

@@ -38,7 +38,7 @@ final class LinkCard extends VBox {
 
     LinkCard(SwapViewModel model) {
         this.model = model;
-        this.frames = new LinkFrames(model.history(), TEXTS);
+        this.frames = new LinkFrames(model.history());
         this.chart = new BarsChart(List.of(Painting.Tone.OUT), Painting.Tone.IN, this::words);
         chart.setId("swap-link");
         rate.getStyleClass().addAll("muted", "small");

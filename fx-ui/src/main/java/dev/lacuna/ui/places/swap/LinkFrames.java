@@ -10,7 +10,8 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** Pictures of the link's use over time: what went out above the axis, what came back below, as shares of its rate. */
-final class LinkFrames {
+public final class LinkFrames {
+    private static final Texts TEXTS = SwapText.TEXTS;
     private static final long MS = 1_000_000L;
     private static final long S = 1_000 * MS;
 
@@ -24,15 +25,13 @@ final class LinkFrames {
     private static final double LEAST_SHARE = 0.001;
 
     private final SwapHistory history;
-    private final Texts texts;
 
-    LinkFrames(SwapHistory history, Texts texts) {
+    public LinkFrames(SwapHistory history) {
         this.history = history;
-        this.texts = texts;
     }
 
     /** The newest stretch in at most so many bars; empty before anything was copied or seen. */
-    Optional<BarsFrame> newest(long spanNs, int mostBars) {
+    public Optional<BarsFrame> newest(long spanNs, int mostBars) {
         OptionalDouble rate = history.measuredRate();
         Optional<TimeRange> extent = history.extent();
         if (rate.isEmpty() || extent.isEmpty()) {
@@ -54,7 +53,7 @@ final class LinkFrames {
         return (1 - bar.to()) * spanNs / 1e9;
     }
 
-    private static long width(long spanNs, int mostBars) {
+    static long width(long spanNs, int mostBars) {
         for (long width : WIDTHS) {
             if (spanNs / width <= mostBars) {
                 return width;
@@ -64,24 +63,14 @@ final class LinkFrames {
     }
 
     private List<BarsFrame.Bar> bars(TimeRange range, long width, double rate, TimeRange extent) {
-        List<BarsFrame.Bar> bars = new ArrayList<>();
-        for (long from = Math.floorDiv(Math.max(range.startNs(), extent.startNs()), width) * width;
-                from < range.endNs();
-                from += width) {
-            double possible = rate * width / S;
-            double left = Math.max(0, range.share(from));
-            bars.add(new BarsFrame.Bar(
-                    left,
-                    range.share(from + width),
-                    List.of(share(history.outBytes(from, from + width), possible)),
-                    share(history.inBytes(from, from + width), possible)));
-        }
-        return bars;
-    }
-
-    /** Bytes are counted when a copy has arrived: a bar shorter than a copy would else tell more than the link can do. */
-    private static double share(double bytes, double possible) {
-        return Math.min(1, bytes / possible);
+        TimeRange seen = new TimeRange(Math.max(range.startNs(), extent.startNs()), range.endNs());
+        return LinkUse.within(history, rate, seen, width).stream()
+                .map(use -> new BarsFrame.Bar(
+                        Math.max(0, range.share(use.fromNs())),
+                        range.share(use.toNs()),
+                        List.of(use.outShare()),
+                        use.inShare()))
+                .toList();
     }
 
     private static List<BarsFrame.Tick> levels(double scale) {
@@ -107,11 +96,11 @@ final class LinkFrames {
 
     private String ageText(long age) {
         if (age == 0) {
-            return texts.get("chart.now");
+            return TEXTS.get("chart.now");
         }
         return age % (60 * S) == 0
-                ? texts.get("chart.minutes.ago", Long.toString(age / (60 * S)))
-                : texts.get("chart.seconds.ago", Long.toString(age / S));
+                ? TEXTS.get("chart.minutes.ago", Long.toString(age / (60 * S)))
+                : TEXTS.get("chart.seconds.ago", Long.toString(age / S));
     }
 
     private List<BarsFrame.Sign> signs(TimeRange range) {
@@ -122,14 +111,14 @@ final class LinkFrames {
 
     private String words(SwapHistory.Moment moment) {
         return switch (moment.kind()) {
-            case MODE -> texts.get("sign.mode." + SwapHistory.modeOf(moment).label());
-            case BUDGET -> texts.get("sign.budget", ByteText.of(moment.value()));
+            case MODE -> TEXTS.get("sign.mode." + SwapHistory.modeOf(moment).label());
+            case BUDGET -> TEXTS.get("sign.budget", ByteText.of(moment.value()));
             case RESCUE, REFUSAL, FAILURE -> "";
         };
     }
 
     /** Such as {@code 50 %}, {@code 0.5 %} or {@code < 0.1 %}. */
-    static String percent(double share) {
+    public static String percent(double share) {
         if (share > 0 && share < LEAST_SHARE) {
             return "< 0.1 %";
         }

@@ -7,7 +7,7 @@ import dev.lacuna.ui.text.Texts;
 import java.util.Locale;
 
 /** Figures and actions in words, one way for the whole place. */
-final class SwapText {
+public final class SwapText {
     static final Texts TEXTS = Texts.of("swap");
 
     private static final double NS_PER_MS = 1e6;
@@ -18,7 +18,7 @@ final class SwapText {
     private SwapText() {}
 
     /** Such as {@code 12.4 ms}, {@code 0.05 ms}, {@code 1,240 ms} or {@code 12.4 s}. */
-    static String milliseconds(double ns) {
+    public static String milliseconds(double ns) {
         double ms = ns / NS_PER_MS;
         if (ms >= FIRST_IN_SECONDS) {
             return String.format(Locale.ROOT, "%.1f s", ms / 1000);
@@ -28,7 +28,7 @@ final class SwapText {
     }
 
     /** Rates are decimal: such as {@code 5.1 GB/s} or {@code 240 MB/s}. */
-    static String rate(double bytesPerSecond) {
+    public static String rate(double bytesPerSecond) {
         return bytesPerSecond >= 1e9
                 ? String.format(Locale.ROOT, "%.1f GB/s", bytesPerSecond / 1e9)
                 : String.format(Locale.ROOT, "%.0f MB/s", bytesPerSecond / 1e6);

@@ -42,9 +42,7 @@ class SwapFramesTest {
         for (int i = 0; i < 20; i++) {
             step(100, 40, 0);
         }
-        BarsFrame frame = new LinkFrames(model.history(), SwapText.TEXTS)
-                .newest(30 * S, 60)
-                .orElseThrow();
+        BarsFrame frame = new LinkFrames(model.history()).newest(30 * S, 60).orElseThrow();
         // 40 of 200 ms on the link, half of them in each direction.
         List<BarsFrame.Bar> whole = frame.bars().subList(1, frame.bars().size() - 1);
         assertThat(whole).allSatisfy(bar -> {
@@ -56,8 +54,7 @@ class SwapFramesTest {
 
     @Test
     void has_no_picture_of_a_link_on_which_nothing_moved() {
-        assertThat(new LinkFrames(model.history(), SwapText.TEXTS).newest(30 * S, 60))
-                .isEmpty();
+        assertThat(new LinkFrames(model.history()).newest(30 * S, 60)).isEmpty();
     }
 
     @Test
@@ -65,9 +62,7 @@ class SwapFramesTest {
         step(10, 1, 0);
         model.control().setMode(SwapMode.ALL);
         step(10, 1, 0);
-        BarsFrame frame = new LinkFrames(model.history(), SwapText.TEXTS)
-                .newest(30 * S, 60)
-                .orElseThrow();
+        BarsFrame frame = new LinkFrames(model.history()).newest(30 * S, 60).orElseThrow();
         assertThat(frame.signs()).extracting(BarsFrame.Sign::kind).containsExactly(SwapHistory.Kind.MODE);
     }
 
