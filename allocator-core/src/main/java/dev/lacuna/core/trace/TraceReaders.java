@@ -34,6 +34,15 @@ public final class TraceReaders {
         return ALL;
     }
 
+    /** Whether content that begins like this is a trace for certain, to one of all readers or of these. */
+    public static boolean recognises(FileHead head, List<TraceReader> more) {
+        return readers(more).anyMatch(reader -> reader.recognises(head));
+    }
+
+    private static Stream<TraceReader> readers(List<TraceReader> more) {
+        return Stream.concat(more.stream(), ALL.stream());
+    }
+
     /**
      * Reads a whole trace.
      *
@@ -77,9 +86,8 @@ public final class TraceReaders {
 
     private static TraceReader readerOf(InputStream in, List<TraceReader> more) throws IOException {
         FileHead head = PackedInput.head(in);
-        Optional<TraceReader> found = Stream.concat(more.stream(), ALL.stream())
-                .filter(reader -> reader.recognises(head))
-                .findFirst();
+        Optional<TraceReader> found =
+                readers(more).filter(reader -> reader.recognises(head)).findFirst();
         if (found.isPresent()) {
             return found.get();
         }

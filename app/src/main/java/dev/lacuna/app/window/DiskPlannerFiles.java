@@ -1,6 +1,8 @@
 package dev.lacuna.app.window;
 
+import dev.lacuna.app.files.FileFormats;
 import dev.lacuna.core.base.file.WholeFile;
+import dev.lacuna.core.planning.PlanContent;
 import dev.lacuna.ui.places.planner.files.PlannerFiles;
 import java.io.IOException;
 import java.io.InputStream;
@@ -37,6 +39,13 @@ final class DiskPlannerFiles implements PlannerFiles {
             throw new FileSystemException(path, null, "no regular file");
         }
         return Files.newInputStream(file);
+    }
+
+    @Override
+    public PlanContent plan(String path) throws IOException {
+        try (InputStream in = open(path)) {
+            return PlanContent.read(in, FileFormats.replayed());
+        }
     }
 
     @Override

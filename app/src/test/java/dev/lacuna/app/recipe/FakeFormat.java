@@ -1,5 +1,6 @@
 package dev.lacuna.app.recipe;
 
+import dev.lacuna.core.base.counters.Phase;
 import dev.lacuna.core.base.file.FileHead;
 import dev.lacuna.core.trace.model.AllocationTrace;
 import dev.lacuna.core.trace.model.TraceReader;
@@ -8,7 +9,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** What somebody writes who adds a format of traces, here a size a line: this file. */
+/** What somebody writes who adds a format of traces, here a size a line, of what a layer saves: this file. */
 public final class FakeFormat implements TraceReader {
     private static final String BEGINS = "fake trace";
 
@@ -29,11 +30,17 @@ public final class FakeFormat implements TraceReader {
 
     @Override
     public AllocationTrace read(InputStream in) throws IOException {
-        AllocationTrace.Builder trace = AllocationTrace.builder();
-        new String(in.readAllBytes(), StandardCharsets.UTF_8)
+        AllocationTrace.Builder trace = AllocationTrace.builder().at(0);
+        trace.phase(Phase.STEP, true).phase(Phase.FORWARD, true);
+        List<Integer> blocks = new String(in.readAllBytes(), StandardCharsets.UTF_8)
                 .lines()
                 .skip(1)
-                .forEach(line -> trace.free(trace.alloc(Long.parseLong(line), 0)));
-        return trace.build();
+                .map(line -> trace.at(1_000_000L).alloc(Long.parseLong(line), 0))
+                .toList();
+        trace.at(2_000_000L).phase(Phase.FORWARD, false);
+        for (int i = blocks.size() - 1; i >= 0; i--) {
+            trace.at(3_000_000L).free(blocks.get(i));
+        }
+        return trace.at(4_000_000L).phase(Phase.STEP, false).build();
     }
 }

@@ -42,7 +42,7 @@ class RecipesTest {
 
     @BeforeEach
     void writeTrace() throws IOException {
-        trace = Files.writeString(folder.resolve("run.fake"), "fake trace\n1048576\n2097152\n");
+        trace = Files.writeString(folder.resolve("run.fake"), "fake trace\n1048576\n2097152\n3145728\n");
     }
 
     private ProcessBuilder command(String... words) {
@@ -87,7 +87,7 @@ class RecipesTest {
     void a_policy_and_a_format_are_replayed() throws Exception {
         assertThat(lacuna("replay", trace.toString(), "--policy", "caching,fake-policy", "--json"))
                 .contains("\"policy\":\"fake-policy\"")
-                .contains("\"peak_allocated_bytes\":2097152");
+                .contains("\"peak_allocated_bytes\":6291456");
     }
 
     @Test
@@ -95,6 +95,13 @@ class RecipesTest {
         assertThat(lacuna("snapshot", trace.toString(), "--json"))
                 .contains("\"format\":\"fake-format\"")
                 .contains("\"fake-rule\"");
+    }
+
+    @Test
+    void a_format_is_planned_for() throws Exception {
+        assertThat(lacuna("plan", trace.toString(), "--method", "store-all", "--json"))
+                .contains("\"kind\":\"chain\"")
+                .contains("\"plain_peak_bytes\":");
     }
 
     @Test

@@ -1,11 +1,13 @@
 package dev.lacuna.ui.fakes;
 
+import dev.lacuna.core.planning.PlanContent;
 import dev.lacuna.ui.places.planner.files.PlannerFiles;
 import java.io.ByteArrayInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -34,6 +36,11 @@ public final class FakePlannerFiles implements PlannerFiles {
     @Override
     public InputStream open(String path) throws IOException {
         return new ByteArrayInputStream(read(path).getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public PlanContent plan(String path) throws IOException {
+        return PlanContent.read(open(path), List.of());
     }
 
     @Override

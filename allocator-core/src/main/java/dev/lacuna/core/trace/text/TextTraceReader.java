@@ -34,8 +34,17 @@ public final class TextTraceReader implements TraceReader {
     /** Whether somebody who says that this is a trace must mean this format: {@link #read} then says what is wrong with it. */
     public static boolean resembles(FileHead head) {
         return head.firstLine()
-                .filter(line -> line.startsWith("#") || TraceWords.ALL.contains(line.split("\\s", 2)[0]))
+                .filter(line -> line.startsWith("#") || begins(line))
                 .isPresent();
+    }
+
+    /** Whether the first command is one of this format's, be it well formed or not: a script begins with comments too. */
+    public static boolean isMeant(FileHead head) {
+        return head.firstCommand().filter(TextTraceReader::begins).isPresent();
+    }
+
+    private static boolean begins(String line) {
+        return TraceWords.ALL.contains(line.split("\\s", 2)[0]);
     }
 
     @Override

@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.lacuna.core.ConformanceSet;
 import dev.lacuna.core.planning.online.program.DtrLogReader;
+import dev.lacuna.core.trace.PackedInput;
 import dev.lacuna.core.planning.online.program.OperatorProgram;
 import dev.lacuna.core.planning.online.victim.EvictionHeuristic;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -164,7 +166,9 @@ final class DtrLogsTest {
         }
         List<OperatorProgram> programs = new ArrayList<>();
         for (Path log : logs) {
-            programs.add(DtrLogReader.read(log));
+            try (InputStream in = PackedInput.unpacked(Files.newInputStream(log))) {
+                programs.add(DtrLogReader.read(in));
+            }
         }
         assertThat(programs).isNotEmpty();
         return programs;

@@ -3,17 +3,15 @@ package dev.lacuna.core.planning.online.program;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.BufferedInputStream;
+import dev.lacuna.core.base.file.FileHead;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.zip.GZIPInputStream;
+import java.util.Optional;
 
 /**
  * Reads the logs of the DTR prototype: one JSON object a line, {@code CONSTANT}, {@code MEMORY}, {@code CALL},
- * {@code ALIAS}, {@code COPY}, {@code COPY_FROM}, {@code RELEASE}, {@code MUTATE} and {@code ANNOTATE}, plain or gzip.
+ * {@code ALIAS}, {@code COPY}, {@code COPY_FROM}, {@code RELEASE}, {@code MUTATE} and {@code ANNOTATE}.
  * What stands before the annotation {@code START} is left out where there is one.
  */
 public final class DtrLogReader {
@@ -35,55 +33,52 @@ public final class DtrLogReader {
         this.in = in;
     }
 
+    /** Whether content that begins like this is such a log. */
+    public static boolean recognises(FileHead head) {
+        return head.firstLine()
+                .filter(line -> line.startsWith("{") && line.contains("\"INSTRUCTION\""))
+                .isPresent();
+    }
+
     /**
-     * The program of a file.
+     * The program of an unpacked log; the stream is left open.
      *
      * @throws IOException when it cannot be read, is no such log, is damaged or is too large; the message names the line
      */
-    public static OperatorProgram read(Path file) throws IOException {
-        boolean started = false;
-        try (InputStream in = open(file)) {
-            DtrLogReader first = new DtrLogReader(in);
-            for (JsonNode each = first.next(); each != null && !started; each = first.next()) {
-                started = DtrLogProgram.starts(each);
-            }
-        }
-        try (InputStream in = open(file)) {
-            return new DtrLogReader(in).program(started);
-        }
+    public static OperatorProgram read(InputStream in) throws IOException {
+        return new DtrLogReader(in).program();
     }
 
-    private static InputStream open(Path file) throws IOException {
-        InputStream raw = new BufferedInputStream(Files.newInputStream(file), 1 << 16);
-        try {
-            raw.mark(2);
-            boolean packed = raw.read() == 0x1f && raw.read() == 0x8b;
-            raw.reset();
-            return packed ? new BufferedInputStream(new GZIPInputStream(raw), 1 << 16) : raw;
-        } catch (IOException e) {
-            raw.close();
-            throw e;
-        }
-    }
-
-    private OperatorProgram program(boolean waitForStart) throws IOException {
+    /** What is wrong before the start is no fault where there is one: none of it is used. */
+    private OperatorProgram program() throws IOException {
         DtrLogProgram program = new DtrLogProgram();
-        boolean started = !waitForStart;
-        for (JsonNode each = next(); each != null; each = next()) {
-            if (!started) {
-                started = DtrLogProgram.starts(each);
-                continue;
+        Optional<IOException> fault = Optional.empty();
+        boolean started = false;
+        for (JsonNode each = next(); each != null && !(started && fault.isPresent()); each = next()) {
+            if (!started && DtrLogProgram.starts(each)) {
+                started = true;
+                fault = Optional.empty();
+                program = new DtrLogProgram();
+            } else if (fault.isEmpty()) {
+                fault = add(program, each);
             }
-            try {
-                program.add(each);
-            } catch (IllegalArgumentException e) {
-                throw new IOException(number + ": " + e.getMessage(), e);
-            }
+        }
+        if (fault.isPresent()) {
+            throw fault.get();
         }
         try {
             return program.finish();
         } catch (IllegalArgumentException e) {
             throw new IOException(number + ": " + e.getMessage(), e);
+        }
+    }
+
+    private Optional<IOException> add(DtrLogProgram program, JsonNode each) {
+        try {
+            program.add(each);
+            return Optional.empty();
+        } catch (IllegalArgumentException e) {
+            return Optional.of(new IOException(number + ": " + e.getMessage(), e));
         }
     }
 

@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.lacuna.core.planning.online.OnlineRecomputation;
 import dev.lacuna.core.planning.online.victim.EvictionHeuristic;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.nio.file.Files;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -36,7 +37,7 @@ final class DtrLogReaderTest {
     Path folder;
 
     private OperatorProgram read(String text) throws IOException {
-        return DtrLogReader.read(Files.writeString(folder.resolve("some.log"), text));
+        return DtrLogReader.read(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.lacuna.ui.places.planner.files;
 
+import dev.lacuna.core.planning.PlanContent;
 import java.io.IOException;
 import java.io.InputStream;
 
@@ -18,6 +19,13 @@ public interface PlannerFiles {
      * @throws IOException when there is none; the message says what is wrong
      */
     InputStream open(String path) throws IOException;
+
+    /**
+     * What a file holds that can be planned for.
+     *
+     * @throws IOException when there is none, or nothing can be planned for what is in it; the message says why
+     */
+    PlanContent plan(String path) throws IOException;
 
     /** Writes a file; what was there is replaced only once the whole text is written. */
     void write(String path, String text) throws IOException;

@@ -1,8 +1,11 @@
 package dev.lacuna.ui.places.planner.pareto;
 
+import dev.lacuna.core.base.file.UnreadableException;
 import dev.lacuna.core.config.document.ConfigDocument;
 import dev.lacuna.core.planning.ParetoCurve;
+import dev.lacuna.core.planning.PlanContent;
 import dev.lacuna.core.planning.PlanningTerms;
+import dev.lacuna.core.planning.method.PlanFailure;
 import dev.lacuna.core.planning.method.PlanPoint;
 import dev.lacuna.core.planning.method.PlannedChoice;
 import dev.lacuna.core.planning.method.PlanningEffort;
@@ -169,20 +172,26 @@ public final class ParetoViewModel {
 
     /** Opens the profile at this path and plans. */
     public void open(String path) {
-        read(() -> path, () -> {
-            try (InputStream in = files.open(path)) {
-                return ProfileLoading.of(in);
-            }
-        });
+        read(() -> path, () -> profile(files.plan(path)));
     }
 
     /** Opens the profile that comes with the program. */
     void openExample() {
         read(() -> TEXTS.get("plan.example"), () -> {
             try (InputStream in = ParetoViewModel.class.getResourceAsStream("example.json")) {
-                return ProfileLoading.of(in);
+                return profile(PlanContent.read(in, List.of()));
             }
         });
+    }
+
+    /** A configuration says nothing of speeds, which are asked for on the command line alone. */
+    private static PlanningProfile profile(PlanContent content) throws UnreadableException {
+        if (content instanceof PlanContent.Configured) {
+            throw new UnreadableException(PlanFailure.WORDS.of("profile.configuration"));
+        }
+        return content instanceof PlanContent.Recorded recorded
+                ? recorded.chain()
+                : ((PlanContent.Profile) content).profile();
     }
 
     /** Measures the attached process and plans for it. */
