@@ -3,7 +3,7 @@
 set -uo pipefail
 cd "$(dirname "$(readlink -f "$0")")/.."
 work=$(mktemp -d)
-export LACUNA_DIR=$work/rendezvous LANG=C.UTF-8 LC_ALL=C.UTF-8
+export LACUNA_DIR=$work/rendezvous XDG_CONFIG_HOME=$work/config LANG=C.UTF-8 LC_ALL=C.UTF-8
 passed=0 failed=0
 demo_pid=
 cleanup() {
@@ -70,6 +70,13 @@ check "lists at most what can be seen from outside" json one "all(p['reach'] not
 printf '%s\n' "$seed" >"$work/seed.log"
 check "diagnose" run 0 diagnose --json "$work/seed.log"
 check "the seed's verdict" json one 'len(d) == 1 and d[0]["cause"] == "fragmentation" and d[0]["gap_over_threshold"] is True and d[0]["framework"] == "torch_npu" and abs(d[0]["gap_bytes"] - 2.73 * 2**30) < 2**20'
+mkdir -p "$work/config/lacuna"
+echo '{"gap_threshold_bytes": 3221225472}' >"$work/config/lacuna/settings.json"
+check "with the threshold that was set in the window" run 0 diagnose --json "$work/seed.log"
+check "the gap is below it" json one 'd[0]["gap_over_threshold"] is False and d[0]["threshold_bytes"] == 3 << 30'
+check "what is said holds instead" run 0 diagnose --json --threshold 1GiB "$work/seed.log"
+check "and the gap is above it" json one 'd[0]["gap_over_threshold"] is True'
+rm "$work/config/lacuna/settings.json"
 check "fail-on finds" run 1 diagnose --fail-on fragmentation "$work/seed.log"
 check "fail-on does not find" run 0 diagnose --fail-on capacity "$work/seed.log"
 check "an unknown cause is wrong usage" run 2 diagnose --fail-on gremlins "$work/seed.log"
@@ -375,7 +382,7 @@ if command -v xvfb-run >/dev/null; then
     archive=app/target/dist/window.jsa
     rm -f "$archive"
     for start in first second; do
-        XDG_CONFIG_HOME=$work/config xvfb-run -a timeout -s TERM 20 ./lacuna >"$work/out" 2>"$work/err" </dev/null
+        xvfb-run -a timeout -s TERM 20 ./lacuna >"$work/out" 2>"$work/err" </dev/null
         check "the $start window leaves its archive, or keeps it" test -s "$archive"
         check "and says nothing of it" bash -c "! grep -qi 'archive\|cds' '$work/err' '$work/out'"
     done

@@ -52,14 +52,36 @@ public final class SettingsFile implements SettingsStore {
             return StoredSettings.DEFAULTS;
         }
         try {
-            if (Files.size(file) > LARGEST_FILE_BYTES) {
-                throw new IOException("larger than " + LARGEST_FILE_BYTES + " bytes");
-            }
-            return read(mapper.readTree(Files.readAllBytes(file)));
+            return read(content());
         } catch (IOException | IllegalArgumentException e) {
             keepAside(e);
             return StoredSettings.DEFAULTS;
         }
+    }
+
+    /** Above what a gap is called fragmentation, for commands: they leave a damaged file where it is, for the window to tell of. */
+    public long gapThresholdBytes() {
+        try {
+            return Files.isRegularFile(file) ? threshold(content()) : StoredSettings.DEFAULT_GAP_THRESHOLD_BYTES;
+        } catch (IOException | IllegalArgumentException e) {
+            return StoredSettings.DEFAULT_GAP_THRESHOLD_BYTES;
+        }
+    }
+
+    private JsonNode content() throws IOException {
+        if (Files.size(file) > LARGEST_FILE_BYTES) {
+            throw new IOException("larger than " + LARGEST_FILE_BYTES + " bytes");
+        }
+        JsonNode node = mapper.readTree(Files.readAllBytes(file));
+        if (!node.isObject()) {
+            throw new IllegalArgumentException("not a JSON object");
+        }
+        return node;
+    }
+
+    private static long threshold(JsonNode node) {
+        long threshold = node.path("gap_threshold_bytes").asLong(StoredSettings.DEFAULT_GAP_THRESHOLD_BYTES);
+        return threshold > 0 ? threshold : StoredSettings.DEFAULT_GAP_THRESHOLD_BYTES;
     }
 
     @Override
@@ -117,15 +139,11 @@ public final class SettingsFile implements SettingsStore {
     }
 
     private static StoredSettings read(JsonNode node) {
-        if (!node.isObject()) {
-            throw new IllegalArgumentException("not a JSON object");
-        }
         StoredSettings defaults = StoredSettings.DEFAULTS;
-        long threshold = node.path("gap_threshold_bytes").asLong(defaults.gapThresholdBytes());
         return new StoredSettings(
                 choice(ThemeChoice.class, node.path("theme"), defaults.theme()),
                 choice(Language.class, node.path("language"), defaults.language()),
-                threshold > 0 ? threshold : defaults.gapThresholdBytes(),
+                threshold(node),
                 bounds(node.path("window")),
                 node.path("place").asText(defaults.place()),
                 paths(node.path("recent_files")),
