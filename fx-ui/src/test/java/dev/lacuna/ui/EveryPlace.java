@@ -12,6 +12,7 @@ import dev.lacuna.ui.fakes.FakeRecordingFiles;
 import dev.lacuna.ui.fakes.FakeTakeOver;
 import dev.lacuna.ui.fakes.FakeTraceFiles;
 import dev.lacuna.ui.fakes.WindowFixture;
+import dev.lacuna.ui.places.OwnPlaces;
 import dev.lacuna.ui.places.diagnose.DiagnosePlace;
 import dev.lacuna.ui.places.live.LivePlace;
 import dev.lacuna.ui.places.live.RecordingModel;
@@ -72,18 +73,19 @@ final class EveryPlace implements AutoCloseable {
         WhatIfPlace whatIfPlace = new WhatIfPlace(whatIf, w.context.navigator(), w.context.notices());
         AttributionPanes who =
                 AttributionPanes.of(snapshot, new FakeRecordingFiles(), new FakeExportFiles(), w.context);
-        places = List.of(
-                w.processes(),
-                live(w),
-                swap(w),
-                diagnose,
-                RecordingPlace.of(snapshot, who, whatIfPlace::open, w.context),
-                whatIfPlace,
-                planner(w));
+        places = new OwnPlaces(
+                        w.processes(),
+                        live(w),
+                        swap(w),
+                        diagnose,
+                        RecordingPlace.of(snapshot, who, whatIfPlace::open, w.context),
+                        whatIfPlace,
+                        planner(w))
+                .inOrder();
         return places;
     }
 
-    private static Place live(WindowFixture w) {
+    private static LivePlace live(WindowFixture w) {
         RecordingModel recording =
                 new RecordingModel(w.context.session(), w.context.ui(), w.context.notices(), file -> {}, file -> {});
         return new LivePlace(
@@ -101,13 +103,13 @@ final class EveryPlace implements AutoCloseable {
                         w.context.ui()));
     }
 
-    private static Place swap(WindowFixture w) {
+    private static SwapPlace swap(WindowFixture w) {
         SwapViewModel model = new SwapViewModel(
                 w.context.session(), w.context.executor(), AdaptiveMethods.all(), 64L << 30, Clock.systemUTC());
         return new SwapPlace(model, w.context.executor(), w.context.overlay(), () -> {});
     }
 
-    private static Place planner(WindowFixture w) {
+    private static PlannerPlace planner(WindowFixture w) {
         FakePlannerFiles files = new FakePlannerFiles();
         MindformersViewModel mindformers =
                 new MindformersViewModel(files, w.context.executor(), w.context.notices(), Map.of());

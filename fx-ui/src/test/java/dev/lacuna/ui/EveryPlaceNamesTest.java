@@ -1,8 +1,10 @@
 package dev.lacuna.ui;
 
 import static dev.lacuna.ui.fakes.FxWait.fx;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.ui.fakes.Nameless;
+import dev.lacuna.ui.places.OwnPlaces;
 import java.util.concurrent.TimeUnit;
 import javafx.stage.Stage;
 import org.assertj.core.api.SoftAssertions;
@@ -15,6 +17,13 @@ class EveryPlaceNamesTest extends EveryPlaceWalk {
     @Start
     void begin(Stage stage) {
         open(stage);
+    }
+
+    @Test
+    void every_place_of_the_program_is_in_the_rail() {
+        assertThat(every.places)
+                .hasSize(OwnPlaces.class.getRecordComponents().length)
+                .doesNotHaveDuplicates();
     }
 
     @Test

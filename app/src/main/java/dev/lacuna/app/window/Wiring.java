@@ -4,6 +4,7 @@ import dev.lacuna.bridge.TrainingProcesses;
 import dev.lacuna.core.base.Registered;
 import dev.lacuna.core.base.file.UnwritableException;
 import dev.lacuna.core.planning.swap.adaptive.AdaptiveMethods;
+import dev.lacuna.ui.places.OwnPlaces;
 import dev.lacuna.ui.places.diagnose.DiagnosePlace;
 import dev.lacuna.ui.places.diagnose.DiagnoseViewModel;
 import dev.lacuna.ui.places.live.LivePlace;
@@ -124,26 +125,28 @@ public final class Wiring implements AutoCloseable {
                 context,
                 withRegistered(
                         context,
-                        new ProcessesPlace(model, unprepared, notices),
-                        new LivePlace(
-                                session,
-                                settings,
-                                executor,
-                                overlay,
-                                () -> navigator.show(ProcessesPlace.ID),
-                                recording,
-                                new StockModel(
+                        new OwnPlaces(
+                                new ProcessesPlace(model, unprepared, notices),
+                                new LivePlace(
                                         session,
-                                        Clock.systemUTC(),
-                                        new StockModel.Ways(
-                                                reachable.takeOver(), file -> snapshot.open(List.of(file.toFile()))),
+                                        settings,
                                         executor,
-                                        ui)),
-                        swap(overlay),
-                        diagnose,
-                        snapshot,
-                        whatIf,
-                        planner));
+                                        overlay,
+                                        () -> navigator.show(ProcessesPlace.ID),
+                                        recording,
+                                        new StockModel(
+                                                session,
+                                                Clock.systemUTC(),
+                                                new StockModel.Ways(
+                                                        reachable.takeOver(),
+                                                        file -> snapshot.open(List.of(file.toFile()))),
+                                                executor,
+                                                ui)),
+                                swap(overlay),
+                                diagnose,
+                                snapshot,
+                                whatIf,
+                                planner)));
         window.setAbout(new AboutThisMachine());
         window.setExportFiles(new DiskExportFiles());
         // What is dropped goes where it can be shown, whichever place is in front; What-if takes recordings itself, and
@@ -167,9 +170,9 @@ public final class Wiring implements AutoCloseable {
         Thread.setDefaultUncaughtExceptionHandler(new FaultReporter(notices, ui));
     }
 
-    private static List<Place> withRegistered(WindowContext context, Place... own) {
+    private static List<Place> withRegistered(WindowContext context, OwnPlaces own) {
         Stream<Place> more = Registered.of(PlaceProvider.class).stream().map(provider -> provider.place(context));
-        return Stream.concat(Stream.of(own), more).toList();
+        return Stream.concat(own.inOrder().stream(), more).toList();
     }
 
     private boolean isInFront(String place) {

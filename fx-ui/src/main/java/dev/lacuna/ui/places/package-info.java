@@ -1,0 +1,2 @@
+/** The places of the window, a folder each, and the one list of them. */
+package dev.lacuna.ui.places;
