@@ -61,12 +61,12 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code lacuna plan}: what to recompute and swap, by every method, under every budget, in the words of who runs it. */
-@Command(name = "plan", mixinStandardHelpOptions = true, sortOptions = false)
+@Command(name = "plan", mixinStandardHelpOptions = true, sortOptions = false, abbreviateSynopsis = true)
 public final class PlanCommand implements Callable<Integer> {
     private static final int USUAL_POINTS = 8;
     private static final int MOST_POINTS = 200;
 
-    @Parameters(paramLabel = "INPUT [-- ARGUMENTS]", arity = "1..*", descriptionKey = "input")
+    @Parameters(paramLabel = "INPUT [-- ARGUMENTS]", arity = "1..*", hideParamSyntax = true, descriptionKey = "input")
     private List<String> given = List.of();
 
     @Option(names = "--budget", paramLabel = "SIZE", converter = ByteSizeConverter.class)
@@ -75,7 +75,7 @@ public final class PlanCommand implements Callable<Integer> {
     @Option(names = "--pareto", paramLabel = "N")
     private Optional<Integer> points = Optional.empty();
 
-    @Option(names = "--method", paramLabel = "NAME[,NAME…]", split = ",")
+    @Option(names = "--method", paramLabel = "NAME[,NAME…]", split = ",", hideParamSyntax = true)
     private List<String> names = List.of("all");
 
     @Option(names = "--effort", paramLabel = "quick|usual|thorough")
@@ -143,13 +143,18 @@ public final class PlanCommand implements Callable<Integer> {
             PlanResult result = plan(progress, ending);
             ending.write();
             files.write(() -> PlanReport.points(result.curve()), () -> CurveImage.png(result.curve()));
-            JsonLine.print(System.out, json ? PlanJson.of(result) : new PlanReport(Locale.getDefault()).of(result));
+            JsonLine.print(System.out, json ? PlanJson.of(result) : report(result));
             return ExitStatus.DONE.code();
         } catch (RefusedException e) {
             throw refused(e.getLocalizedMessage());
         } catch (IOException e) {
             throw refused(InputFaults.explanation(e));
         }
+    }
+
+    private String report(PlanResult result) {
+        boolean running = PlanInput.processId(given.get(0)).isPresent();
+        return new PlanReport(Locale.getDefault()).of(result, new PlanAdvice(result, budgets.size() == 1, running));
     }
 
     /** Blocks whose lifetimes are known have places to be planned, and nothing to be recomputed or swapped. */

@@ -14,11 +14,16 @@ import dev.lacuna.core.planning.method.PlanPoint;
 import dev.lacuna.core.planning.method.PlannedChoice;
 import dev.lacuna.core.planning.method.PlanningProfile;
 import dev.lacuna.core.planning.swap.conflict.SwapConflict;
+import dev.lacuna.core.planning.swap.layer.LayerAction;
 import dev.lacuna.core.planning.swap.layer.LayerPolicy;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What {@code lacuna plan} found, for people: a row for each method and budget, the best ones marked. */
@@ -32,7 +37,7 @@ final class PlanReport {
         this.locale = locale;
     }
 
-    String of(PlanResult result) {
+    String of(PlanResult result, PlanAdvice advice) {
         if (result.written().isPresent()) {
             // What is to be used stands alone on stdout; what is to be said about it goes to stderr.
             System.err.println(about(result));
@@ -42,22 +47,58 @@ final class PlanReport {
             return about(result);
         }
         StringBuilder text = new StringBuilder(head(result)).append("\n\n").append(table(result));
-        text.append("\n\n").append(CliText.text("plan.marks"));
+        text.append("\n\n").append(marks(result));
         cut(result).ifPresent(said -> text.append('\n').append(said));
         result.gains()
                 .forEach((budget, gain) -> text.append('\n')
                         .append(CliText.text(
                                 "plan.gain", ByteSize.format(budget), percent(gain.least()), percent(gain.most()))));
-        result.unsuited()
-                .forEach((method, why) -> text.append('\n')
-                        .append(CliText.text(
-                                "plan.unsuited", method.id(), new PlanFailure(why, List.of()).text(locale))));
+        unsuited(result).forEach(line -> text.append('\n').append(line));
         OrTools tools = OrTools.installed();
         if (tools.state() == OrTools.State.FAILED) {
             text.append('\n').append(CliText.text("ortools.failed", tools.detail()));
         }
+        text.append("\n\n").append(advice.text());
         appendConflicts(result, text);
+        return text.toString().stripTrailing();
+    }
+
+    /** What stars, bounds and letters mean, of those that are there. */
+    private static String marks(PlanResult result) {
+        List<PlanPoint.Planned> plans = result.curve().planned();
+        PlanningProfile profile = result.ground().profile();
+        List<LayerPolicy> policies = plans.stream()
+                .flatMap(plan -> LayerChoice.of(profile, plan.choice()).stream())
+                .toList();
+        StringBuilder text = new StringBuilder(CliText.text("plan.marks"));
+        if (plans.stream().anyMatch(PlanPoint.Planned::proven)) {
+            text.append(CliText.text("plan.sentence.between")).append(CliText.text("plan.marks.proven"));
+        }
+        if (!policies.isEmpty()) {
+            String meanings = Stream.of(LayerAction.values())
+                    .filter(action -> policies.stream().anyMatch(policy -> policy.count(action) > 0))
+                    .map(action -> CliText.text("plan.letter." + action.name().toLowerCase(Locale.ROOT)))
+                    .collect(Collectors.joining(CliText.text("plan.letters.between")));
+            text.append('\n').append(CliText.text("plan.letters", meanings));
+            if (policies.size() < plans.size()) {
+                text.append(CliText.text("plan.sentence.between")).append(CliText.text("plan.letters.none"));
+            }
+        }
         return text.toString();
+    }
+
+    /** Methods that say nothing about such an input, those of one reason in one line. */
+    private List<String> unsuited(PlanResult result) {
+        Map<PlanFailure.Reason, List<String>> byReason = new LinkedHashMap<>();
+        result.unsuited()
+                .forEach((method, why) ->
+                        byReason.computeIfAbsent(why, any -> new ArrayList<>()).add(method.id()));
+        return byReason.entrySet().stream()
+                .map(entry -> CliText.text(
+                        "plan.unsuited",
+                        String.join(CliText.text("plan.unsuited.between"), entry.getValue()),
+                        new PlanFailure(entry.getKey(), List.of()).text(locale)))
+                .toList();
     }
 
     private String about(PlanResult result) {
