@@ -2,13 +2,14 @@ package dev.lacuna.core.allocator.packing;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Reads {@code id,lower,upper,size} tables (MiniMalloc's format; half-open lifetimes). Further columns are ignored. */
 public final class LifetimesReader {
-    private static final String HEADER = "id,lower,upper,size";
+    static final String HEADER = "id,lower,upper,size";
 
     private LifetimesReader() {}
 
@@ -19,6 +20,17 @@ public final class LifetimesReader {
      */
     public static Lifetimes read(Path file) throws IOException {
         try (BufferedReader in = Files.newBufferedReader(file)) {
+            return read(in);
+        }
+    }
+
+    /** The blocks of such a table. */
+    static Lifetimes read(String table) throws IOException {
+        return read(new BufferedReader(new StringReader(table)));
+    }
+
+    private static Lifetimes read(BufferedReader in) throws IOException {
+        try {
             String header = in.readLine();
             if (header == null || !header.strip().startsWith(HEADER)) {
                 throw new IOException("1: the first line must begin with " + HEADER);

@@ -58,6 +58,14 @@ public final class PlanningMethods {
         return ALL.stream().filter(method -> method.unsuited(profile).isEmpty()).toList();
     }
 
+    /** Those that are only asked by name and can say something about this profile. */
+    public static List<PlanningMethod> suitedByName(PlanningProfile profile) {
+        return OnlineMethod.shortcutIds().stream()
+                .flatMap(id -> OnlineMethod.withShortcut(id).stream())
+                .filter(method -> method.unsuited(profile).isEmpty())
+                .toList();
+    }
+
     private static Stream<PlanningMethod> chains() {
         return Stream.of(
                 chain(new StoreAll(), true),

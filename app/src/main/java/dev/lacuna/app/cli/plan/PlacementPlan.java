@@ -2,35 +2,26 @@ package dev.lacuna.app.cli.plan;
 
 import dev.lacuna.app.cli.output.CliText;
 import dev.lacuna.app.cli.output.JsonLine;
-import dev.lacuna.core.allocator.packing.Lifetimes;
-import dev.lacuna.core.allocator.packing.LifetimesReader;
-import dev.lacuna.core.allocator.packing.Plan;
-import dev.lacuna.core.allocator.packing.Planner;
+import dev.lacuna.core.allocator.packing.PlacedTable;
 import dev.lacuna.core.base.ByteSize;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.charset.MalformedInputException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** A table of blocks whose lifetimes are known ({@code id,lower,upper,size}): where each of them lies, as low as it gets. */
+/** What {@code lacuna plan} says of a table of blocks whose lifetimes are known. */
 final class PlacementPlan {
-    private static final String HEADER = "id,lower,upper,size";
+    private static final int BEGIN = 64;
 
-    private final Path file;
-    private final Plan plan;
-    private final long bound;
+    private final PlacedTable placed;
     private final OptionalLong capacity;
 
-    private PlacementPlan(Path file, Lifetimes blocks, OptionalLong capacity) {
-        this.file = file;
-        this.plan = Planner.installed().plan(blocks, capacity.orElse(Long.MAX_VALUE));
-        this.bound = Planner.lowerBound(blocks);
+    private PlacementPlan(PlacedTable placed, OptionalLong capacity) {
+        this.placed = placed;
         this.capacity = capacity;
     }
 
@@ -41,14 +32,10 @@ final class PlacementPlan {
             if (!Files.isRegularFile(file)) {
                 return Optional.empty();
             }
-            try (BufferedReader in = Files.newBufferedReader(file)) {
-                char[] begin = new char[HEADER.length()];
-                int count = in.read(begin);
-                return count == begin.length && HEADER.equals(new String(begin)) ? Optional.of(file) : Optional.empty();
+            try (InputStream in = Files.newInputStream(file)) {
+                return PlacedTable.recognises(in.readNBytes(BEGIN)) ? Optional.of(file) : Optional.empty();
             }
-        } catch (InvalidPathException | MalformedInputException e) {
-            return Optional.empty();
-        } catch (IOException e) {
+        } catch (InvalidPathException | IOException e) {
             // Whoever reads it next says why it cannot be read.
             return Optional.empty();
         }
@@ -60,42 +47,30 @@ final class PlacementPlan {
      * @param capacity what it should fit into, bytes
      */
     static PlacementPlan of(Path table, OptionalLong capacity) throws IOException {
-        return new PlacementPlan(table, LifetimesReader.read(table), capacity);
+        return new PlacementPlan(PlacedTable.of(Files.readAllBytes(table), capacity), capacity);
     }
 
     /** The table with a column for the place of each block, bytes from the beginning. */
-    String placed() throws IOException {
-        StringBuilder text = new StringBuilder(HEADER + ",offset\n");
-        int block = 0;
-        List<String> lines = Files.readAllLines(file);
-        for (String line : lines.subList(1, lines.size())) {
-            if (!line.isBlank()) {
-                String[] cells = line.strip().split(",", -1);
-                text.append(String.join(",", List.of(cells).subList(0, 4)))
-                        .append(',')
-                        .append(plan.offset(block++))
-                        .append('\n');
-            }
-        }
-        return text.toString();
+    String placed() {
+        return placed.withOffsets();
     }
 
     /** What came of it, in words. */
     String report(Optional<String> saved) {
         StringBuilder text = new StringBuilder(CliText.text(
                 "plan.placed",
-                Integer.toString(plan.blocks().count()),
-                exact(plan.height()),
-                exact(bound),
-                plan.height() == bound ? CliText.text("plan.proven") : CliText.text("plan.placed.above", percent())));
+                Integer.toString(placed.blocks()),
+                exact(placed.heightBytes()),
+                exact(placed.boundBytes()),
+                placed.proven() ? CliText.text("plan.proven") : CliText.text("plan.placed.above", percent())));
         capacity.ifPresent(bytes -> text.append('\n')
-                .append(CliText.text(plan.height() <= bytes ? "plan.placed.fits" : "plan.placed.unfit", exact(bytes))));
+                .append(CliText.text(placed.fits(bytes) ? "plan.placed.fits" : "plan.placed.unfit", exact(bytes))));
         saved.ifPresent(name -> text.append('\n').append(CliText.text("plan.saved", name)));
         return text.toString();
     }
 
     private String percent() {
-        return String.format(Locale.ROOT, "%.2f", 100 * ((double) plan.height() / Math.max(1, bound) - 1));
+        return String.format(Locale.ROOT, "%.2f", 100 * placed.above());
     }
 
     private static String exact(long bytes) {
@@ -107,20 +82,20 @@ final class PlacementPlan {
         return JsonLine.of(json -> {
             json.writeStartObject();
             json.writeStringField("kind", "lifetimes");
-            json.writeNumberField("blocks", plan.blocks().count());
-            json.writeNumberField("max_live_bytes", bound);
-            json.writeNumberField("height_bytes", plan.height());
-            json.writeBooleanField("proven", plan.height() == bound);
+            json.writeNumberField("blocks", placed.blocks());
+            json.writeNumberField("max_live_bytes", placed.boundBytes());
+            json.writeNumberField("height_bytes", placed.heightBytes());
+            json.writeBooleanField("proven", placed.proven());
             if (capacity.isPresent()) {
                 json.writeNumberField("budget_bytes", capacity.getAsLong());
-                json.writeBooleanField("fits", plan.height() <= capacity.getAsLong());
+                json.writeBooleanField("fits", placed.fits(capacity.getAsLong()));
             }
             if (saved.isPresent()) {
                 json.writeStringField("file", saved.get());
             } else {
                 json.writeArrayFieldStart("offsets_bytes");
-                for (int i = 0; i < plan.blocks().count(); i++) {
-                    json.writeNumber(plan.offset(i));
+                for (int i = 0; i < placed.blocks(); i++) {
+                    json.writeNumber(placed.plan().offset(i));
                 }
                 json.writeEndArray();
             }

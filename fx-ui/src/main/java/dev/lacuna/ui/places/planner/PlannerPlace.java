@@ -159,6 +159,23 @@ public final class PlannerPlace implements Place, FileOpener {
         });
     }
 
+    /** Takes files for the tab that plans, which then comes to the front. */
+    public FileOpener plans() {
+        return new FileOpener() {
+            @Override
+            public void choose() {
+                PlannerPlace.this.choose();
+            }
+
+            @Override
+            public void open(List<File> files) {
+                navigator.show(ID);
+                view.show(PLAN);
+                files.stream().findFirst().map(File::getAbsolutePath).ifPresent(pareto::open);
+            }
+        };
+    }
+
     @Override
     public List<Shortcut> shortcuts() {
         return List.of(

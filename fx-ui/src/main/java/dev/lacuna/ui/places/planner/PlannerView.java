@@ -45,6 +45,13 @@ final class PlannerView extends VBox {
         getChildren().addAll(new PlaceHeader(TEXTS.bind("title"), TEXTS.bind("subtitle"), open), tabs);
     }
 
+    /** Brings the tab of this part to the front. */
+    void show(String part) {
+        tabs.getTabs().stream()
+                .filter(tab -> tab.getId().equals("planner-tab-" + part))
+                .forEach(tabs.getSelectionModel()::select);
+    }
+
     /** Changes with the tab in front. */
     ReadOnlyIntegerProperty frontProperty() {
         return tabs.getSelectionModel().selectedIndexProperty();

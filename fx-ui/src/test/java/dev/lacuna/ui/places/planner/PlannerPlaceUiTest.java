@@ -232,6 +232,27 @@ class PlannerPlaceUiTest {
         waitFor(() -> live.applied().isPresent());
     }
 
+    @Test
+    void plans_with_shortcuts_and_places_a_table_of_lifetimes_in_its_tab(FxRobot robot) throws Exception {
+        files.with("/p/blocks.csv", "id,lower,upper,size\na,0,5,8\nb,5,10,8\n");
+        robot.clickOn("#planner-tab-plan");
+        robot.clickOn("#plan-example");
+        waitFor(() -> shown(robot, "#plan-again") && shown(robot, "#plan-shortcuts"));
+        robot.clickOn("#plan-shortcuts").clickOn("#plan-again");
+        waitFor(() -> robot.lookup("dtr+both").tryQuery().isPresent());
+        robot.clickOn("#planner-tab-estimate");
+        fx(() -> {
+            place.plans().open(List.of(new File("/p/blocks.csv")));
+            return true;
+        });
+        waitFor(() -> shown(robot, "#places-facts"));
+        shootAll("planner-places");
+        robot.clickOn("#places-limit").write("1KiB");
+        waitFor(() -> shown(robot, "#places-verdict"));
+        assertThat(robot.lookup("#places-verdict").queryLabeled().getText()).contains("1016 B");
+        assertThat(shown(robot, "#plan-shortcuts")).isFalse();
+    }
+
     private static boolean shown(FxRobot robot, String id) {
         return robot.lookup(id)
                 .tryQuery()

@@ -19,14 +19,14 @@ final class MethodLegend extends FlowPane {
     MethodLegend(ParetoViewModel model) {
         this.model = model;
         getStyleClass().add("legend");
-        model.profileProperty().addListener(any -> show());
+        model.methodsProperty().addListener(any -> show());
         Texts.wordingProperty().addListener(any -> show());
         show();
     }
 
     private void show() {
         List<Node> entries = new ArrayList<>();
-        List<PlanningMethod> methods = model.methods();
+        List<PlanningMethod> methods = model.methodsProperty().get();
         for (int i = 0; i < methods.size(); i++) {
             Label name = new Label(PlanText.shortTitle(methods.get(i)));
             name.setTooltip(new Tooltip(methods.get(i).title(Texts.locale())));

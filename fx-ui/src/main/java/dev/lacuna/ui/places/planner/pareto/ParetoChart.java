@@ -202,7 +202,7 @@ final class ParetoChart extends PaintedRegion {
     }
 
     private int index(String method) {
-        List<PlanningMethod> methods = model.methods();
+        List<PlanningMethod> methods = model.methodsProperty().get();
         for (int i = 0; i < methods.size(); i++) {
             if (methods.get(i).id().equals(method)) {
                 return i;

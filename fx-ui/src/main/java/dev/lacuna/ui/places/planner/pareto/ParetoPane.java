@@ -16,9 +16,11 @@ import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanBinding;
 import javafx.scene.Node;
 import javafx.scene.control.Button;
+import javafx.scene.control.CheckBox;
 import javafx.scene.control.ComboBox;
 import javafx.scene.control.Label;
 import javafx.scene.control.ProgressBar;
+import javafx.scene.control.Tooltip;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
@@ -54,7 +56,9 @@ public final class ParetoPane extends StackPane {
                 model.stateProperty()
                         .isEqualTo(State.PLANNING)
                         .or(model.stateProperty().isEqualTo(State.SHOWN)));
-        getChildren().addAll(welcome, reading, content);
+        Node places = new PlacesCard(model);
+        showWhile(places, model.stateProperty().isEqualTo(State.PLACED));
+        getChildren().addAll(welcome, reading, content, places);
     }
 
     /** The tab came to the front. */
@@ -111,7 +115,24 @@ public final class ParetoPane extends StackPane {
         HBox row = new HBox(title, space, bar, cancel, effort(), again, live("plan-live"));
         row.getStyleClass().add("buttons");
         // On a line of its own: beside the buttons nothing is left of it in a narrow window.
-        return new VBox(row, source);
+        Region between = new Region();
+        HBox.setHgrow(between, Priority.ALWAYS);
+        HBox below = new HBox(source, between, shortcuts());
+        below.getStyleClass().add("buttons");
+        return new VBox(row, below);
+    }
+
+    private Node shortcuts() {
+        CheckBox box = new CheckBox();
+        box.setId("plan-shortcuts");
+        box.textProperty().bind(TEXTS.bind("plan.shortcuts"));
+        box.setMinWidth(Region.USE_PREF_SIZE);
+        Tooltip tip = new Tooltip();
+        tip.textProperty().bind(TEXTS.bind("plan.shortcuts.tip"));
+        box.setTooltip(tip);
+        box.selectedProperty().bindBidirectional(model.shortcutsProperty());
+        showWhile(box, Bindings.createBooleanBinding(model::hasShortcuts, model.profileProperty()));
+        return box;
     }
 
     private Node effort() {

@@ -1,5 +1,6 @@
 package dev.lacuna.ui.places.planner.pareto;
 
+import dev.lacuna.core.allocator.packing.PlacedTable;
 import dev.lacuna.core.base.file.UnreadableException;
 import dev.lacuna.core.config.document.ConfigDocument;
 import dev.lacuna.core.planning.ParetoCurve;
@@ -28,6 +29,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
+import javafx.beans.property.BooleanProperty;
 import javafx.beans.property.IntegerProperty;
 import javafx.beans.property.LongProperty;
 import javafx.beans.property.ObjectProperty;
@@ -36,6 +38,7 @@ import javafx.beans.property.ReadOnlyDoubleWrapper;
 import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.beans.property.ReadOnlyObjectWrapper;
 import javafx.beans.property.ReadOnlyStringProperty;
+import javafx.beans.property.SimpleBooleanProperty;
 import javafx.beans.property.SimpleIntegerProperty;
 import javafx.beans.property.SimpleLongProperty;
 import javafx.beans.property.SimpleObjectProperty;
@@ -57,6 +60,8 @@ public final class ParetoViewModel {
         PLANNING,
         /** All methods are done. */
         SHOWN,
+        /** A table of lifetimes is open: its blocks have places. */
+        PLACED,
         /** Nothing could be read. */
         FAILED
     }
@@ -79,6 +84,9 @@ public final class ParetoViewModel {
             new ReadOnlyObjectWrapper<>(Optional.empty());
     private final LongProperty budget = new SimpleLongProperty();
     private final ObjectProperty<PlanningEffort> effort = new SimpleObjectProperty<>(PlanningEffort.QUICK);
+    private final PlacesModel places = new PlacesModel();
+    private final BooleanProperty shortcuts = new SimpleBooleanProperty();
+    private final ReadOnlyObjectWrapper<List<PlanningMethod>> methods = new ReadOnlyObjectWrapper<>(List.of());
     private final IntegerProperty chunks = new SimpleIntegerProperty(1);
     private Optional<BackgroundTask<?>> running = Optional.empty();
     private int generation;
@@ -110,9 +118,14 @@ public final class ParetoViewModel {
         return source.property();
     }
 
-    /** Whether a profile could be read. */
+    /** Whether a profile or a table could be read. */
     public boolean isOpen() {
-        return profile.get().isPresent();
+        return profile.get().isPresent() || places.placedProperty().get().isPresent();
+    }
+
+    /** Places for the blocks of a table of lifetimes, where one is open. */
+    PlacesModel places() {
+        return places;
     }
 
     /** Where that comes from which is being read; until it is there what was open stays. */
@@ -165,33 +178,51 @@ public final class ParetoViewModel {
         return live;
     }
 
-    /** Methods that can say something about the open profile, in the order of the legend. */
-    List<PlanningMethod> methods() {
-        return profile.get().map(PlanningMethods::suited).orElse(List.of());
+    /** Whether runtimes that evict as they go are also asked with their authors' shortcuts, when it is planned next. */
+    BooleanProperty shortcutsProperty() {
+        return shortcuts;
+    }
+
+    /** Whether such runtimes can say something about this profile. */
+    boolean hasShortcuts() {
+        return profile.get()
+                .filter(open -> !PlanningMethods.suitedByName(open).isEmpty())
+                .isPresent();
+    }
+
+    /** Methods that are asked about the open profile, in the order of the legend. */
+    ReadOnlyObjectProperty<List<PlanningMethod>> methodsProperty() {
+        return methods.getReadOnlyProperty();
+    }
+
+    private List<PlanningMethod> suited(PlanningProfile opened) {
+        List<PlanningMethod> all = new ArrayList<>(PlanningMethods.suited(opened));
+        if (shortcuts.get()) {
+            all.addAll(PlanningMethods.suitedByName(opened));
+        }
+        return List.copyOf(all);
     }
 
     /** Opens the profile at this path and plans. */
     public void open(String path) {
-        read(() -> path, () -> profile(files.plan(path)));
+        read(() -> path, () -> files.plan(path));
     }
 
     /** Opens the profile that comes with the program. */
     void openExample() {
         read(() -> TEXTS.get("plan.example"), () -> {
             try (InputStream in = ParetoViewModel.class.getResourceAsStream("example.json")) {
-                return profile(PlanContent.read(in, List.of()));
+                return PlanContent.read(in, List.of());
             }
         });
     }
 
     /** A configuration says nothing of speeds, which are asked for on the command line alone. */
-    private static PlanningProfile profile(PlanContent content) throws UnreadableException {
+    private static PlanContent planned(PlanContent content) throws UnreadableException {
         if (content instanceof PlanContent.Configured) {
             throw new UnreadableException(PlanFailure.WORDS.of("profile.configuration"));
         }
-        return content instanceof PlanContent.Recorded recorded
-                ? recorded.chain()
-                : ((PlanContent.Profile) content).profile();
+        return content;
     }
 
     /** Measures the attached process and plans for it. */
@@ -222,7 +253,7 @@ public final class ParetoViewModel {
         if (state.get() == State.PLANNING) {
             state.set(State.SHOWN);
         } else if (state.get() == State.READING) {
-            state.set(profile.get().isPresent() ? State.SHOWN : State.EMPTY);
+            state.set(isOpen() ? stateOfOpen() : State.EMPTY);
         }
     }
 
@@ -280,10 +311,23 @@ public final class ParetoViewModel {
                 .onFailure(why -> notices.fail(TEXTS.get("mf.save.failed", path), FaultText.of(why))));
     }
 
-    private void read(Supplier<String> from, Callable<PlanningProfile> reading) {
+    private State stateOfOpen() {
+        return profile.get().isPresent() ? State.SHOWN : State.PLACED;
+    }
+
+    private void read(Supplier<String> from, Callable<PlanContent> reading) {
         begin(from);
-        BackgroundTask<PlanningProfile> task = BackgroundTask.of(reading);
-        task.onSuccess(profile -> opened(from, profile)).onFailure(why -> unreadable(from, why));
+        BackgroundTask<PlanContent> task = BackgroundTask.of(() -> planned(reading.call()));
+        task.onSuccess(read -> {
+                    if (read instanceof PlanContent.Profile opened) {
+                        opened(from, opened.profile());
+                    } else if (read instanceof PlanContent.Recorded opened) {
+                        opened(from, opened.chain());
+                    } else if (read instanceof PlanContent.Places opened) {
+                        placed(from, opened.table());
+                    }
+                })
+                .onFailure(why -> unreadable(from, why));
         running = Optional.of(task);
         executor.execute(task);
     }
@@ -295,9 +339,22 @@ public final class ParetoViewModel {
         state.set(State.READING);
     }
 
+    private void placed(Supplier<String> from, PlacedTable table) {
+        generation++;
+        profile.set(Optional.empty());
+        methods.set(List.of());
+        curve.set(new ParetoCurve(List.of()));
+        chosen.set(Optional.empty());
+        places.show(Optional.of(table));
+        source.set(from);
+        fault.clear();
+        state.set(State.PLACED);
+    }
+
     private void opened(Supplier<String> from, PlanningProfile read) {
         // First: who is told where it comes from asks whether it is open.
         profile.set(Optional.of(read));
+        places.show(Optional.empty());
         source.set(from);
         fault.clear();
         accept(read);
@@ -305,8 +362,8 @@ public final class ParetoViewModel {
 
     /** What was open stays, with what was found of it. */
     private void unreadable(Supplier<String> from, Throwable why) {
-        if (profile.get().isPresent()) {
-            state.set(State.SHOWN);
+        if (isOpen()) {
+            state.set(stateOfOpen());
             notices.fail(FileFault.kept(from.get()), FaultText.of(why));
         } else {
             failed(why);
@@ -327,14 +384,15 @@ public final class ParetoViewModel {
         budget.set(opened.spare().limitFor((opened.leastBytes() + 3 * opened.plainPeakBytes()) / 4));
         progress.set(0);
         state.set(State.PLANNING);
-        List<PlanningMethod> methods = PlanningMethods.suited(opened);
+        List<PlanningMethod> asked = suited(opened);
+        methods.set(asked);
         List<Long> budgets = ParetoCurve.budgets(opened, BUDGETS);
-        double all = Math.max(1, methods.size() * budgets.size());
+        double all = Math.max(1, asked.size() * budgets.size());
         PlanningEffort patience = effort.get();
         List<PlanPoint> found = new ArrayList<>();
         BackgroundTask<ParetoCurve> task = BackgroundTask.controlled(control -> ParetoCurve.of(
                 opened,
-                methods,
+                asked,
                 budgets,
                 PlanningTerms.of(patience, control::cancelled),
                 point -> {

@@ -9,6 +9,7 @@ import dev.lacuna.core.config.mindformers.LayerGrid;
 import dev.lacuna.core.config.mindformers.Mindformers;
 import dev.lacuna.core.config.mindformers.MindformersResult;
 import dev.lacuna.core.planning.method.PlanPoint;
+import dev.lacuna.core.planning.method.PlanningMethod;
 import dev.lacuna.core.planning.method.PlanningProfile;
 import dev.lacuna.core.planning.swap.layer.LayerAction;
 import dev.lacuna.ui.fakes.FakeLiveLayers;
@@ -76,6 +77,66 @@ class ParetoViewModelTest {
                         .allSatisfy(other -> assertThat(other.overhead()).isGreaterThanOrEqualTo(chosen.overhead()));
             });
         }
+    }
+
+    @Test
+    void asks_runtimes_with_their_shortcuts_where_that_is_chosen() {
+        model.open("/p/chain.json");
+        assertThat(model.hasShortcuts()).isTrue();
+        assertThat(asked()).contains("dtr").noneMatch(id -> id.contains("+"));
+        model.shortcutsProperty().set(true);
+        assertThat(asked()).as("what is shown was asked without").noneMatch(id -> id.contains("+"));
+        model.plan();
+        assertThat(asked()).contains("dtr+small", "dtr+sample", "dtr+both", "coop+both");
+        assertThat(model.curveProperty().get().points())
+                .extracting(PlanPoint::method)
+                .contains("dtr", "dtr+small", "dtr+both");
+        live.attach();
+        model.measure();
+        assertThat(model.hasShortcuts()).as("measured layers are no program").isFalse();
+        assertThat(asked()).noneMatch(id -> id.contains("+"));
+    }
+
+    private List<String> asked() {
+        return model.methodsProperty().get().stream().map(PlanningMethod::id).toList();
+    }
+
+    @Test
+    void places_the_blocks_of_a_table_of_lifetimes_and_says_whether_they_fit() {
+        files.with("/p/blocks.csv", "id,lower,upper,size\nb,0,10,4\na,0,5,8\nc,5,10,8\n");
+        model.open("/p/chain.json");
+        model.open("/p/blocks.csv");
+        assertThat(model.stateProperty().get()).isEqualTo(ParetoViewModel.State.PLACED);
+        assertThat(model.isOpen()).isTrue();
+        assertThat(model.sourceProperty().get()).isEqualTo("/p/blocks.csv");
+        assertThat(model.chosenProperty().get()).isEmpty();
+        PlacesModel places = model.places();
+        assertThat(places.facts()).hasSize(4).anyMatch(fact -> fact.contains("12 B"));
+        var verdict = places.verdict();
+        var fault = places.fault();
+        assertThat(verdict.get()).isEmpty();
+        places.limitProperty().set("16");
+        assertThat(verdict.get()).isEqualTo("It fits into 16 B, and 4 B are left.");
+        places.limitProperty().set("11");
+        assertThat(verdict.get()).as("12 bytes are alive at once").startsWith("No plan fits into 11 B");
+        places.limitProperty().set("eleven");
+        assertThat(verdict.get()).isEmpty();
+        assertThat(fault.get()).isNotEmpty();
+        model.save("/p/placed.csv", places.placedProperty().get().orElseThrow().withOffsets());
+        assertThat(files.text("/p/placed.csv")).startsWith("id,lower,upper,size,offset\nb,0,10,4,");
+        model.open("/p/none.json");
+        assertThat(model.stateProperty().get()).as("the table stays").isEqualTo(ParetoViewModel.State.PLACED);
+        model.open("/p/chain.json");
+        assertThat(model.stateProperty().get()).isEqualTo(ParetoViewModel.State.SHOWN);
+        assertThat(places.placedProperty().get()).isEmpty();
+    }
+
+    @Test
+    void tells_the_line_of_a_table_that_makes_no_sense() {
+        files.with("/p/blocks.csv", "id,lower,upper,size\nb,0,10,4\na,5,0,8\n");
+        model.open("/p/blocks.csv");
+        assertThat(model.stateProperty().get()).isEqualTo(ParetoViewModel.State.FAILED);
+        assertThat(model.faultProperty().get()).contains("3:");
     }
 
     @Test
