@@ -1,5 +1,6 @@
 package dev.lacuna.app.files;
 
+import dev.lacuna.core.allocator.packing.PlacedTable;
 import dev.lacuna.core.base.file.FileHead;
 import dev.lacuna.core.trace.PackedInput;
 import dev.lacuna.core.trace.model.TraceFormatException;
@@ -18,6 +19,8 @@ public enum FileKind {
     RECORDING,
     /** A model's or a framework's settings. */
     CONFIGURATION,
+    /** A table of blocks whose lifetimes are known. */
+    LIFETIMES,
     /** Text, and whatever cannot be read: who reads logs says why. */
     LOG,
     /** A folder with files in it: of logs, whoever opens it means. */
@@ -28,6 +31,8 @@ public enum FileKind {
     DOCUMENT,
     ARCHIVE,
     PROGRAM,
+    /** A model whose operator graph its own library writes ({@link ModelGraph}). */
+    MODEL,
     BINARY;
 
     /** Ranks lie in a folder, or in a folder each. */
@@ -36,8 +41,8 @@ public enum FileKind {
     /** Whether it is plain what it is, and that it is nothing of ours, so that no reader needs to be asked. */
     public boolean isSomethingElse() {
         return switch (this) {
-            case EMPTY, EMPTY_FOLDER, PICTURE, DOCUMENT, ARCHIVE, PROGRAM -> true;
-            case RECORDING, CONFIGURATION, LOG, FOLDER, BINARY -> false;
+            case EMPTY, EMPTY_FOLDER, PICTURE, DOCUMENT, ARCHIVE, PROGRAM, MODEL -> true;
+            case RECORDING, CONFIGURATION, LIFETIMES, LOG, FOLDER, BINARY -> false;
         };
     }
 
@@ -50,12 +55,18 @@ public enum FileKind {
             return LOG;
         }
         try (InputStream in = PackedInput.unpacked(Files.newInputStream(file))) {
-            return of(PackedInput.head(in), file.getFileName().toString().toLowerCase(Locale.ROOT));
+            FileKind kind =
+                    of(PackedInput.head(in), file.getFileName().toString().toLowerCase(Locale.ROOT));
+            return mayBeModel(kind) && ModelGraph.of(file).isPresent() ? MODEL : kind;
         } catch (TraceFormatException packedTwice) {
             return ARCHIVE;
         } catch (IOException unreadable) {
             return LOG;
         }
+    }
+
+    private static boolean mayBeModel(FileKind kind) {
+        return kind == ARCHIVE || kind == BINARY || kind == LOG;
     }
 
     private static FileKind of(FileHead head, String name) {
@@ -65,6 +76,9 @@ public enum FileKind {
         }
         if (FileFormats.isRecording(head)) {
             return RECORDING;
+        }
+        if (PlacedTable.recognises(bytes)) {
+            return LIFETIMES;
         }
         FileKind strange = strange(bytes);
         if (strange != LOG) {

@@ -1,12 +1,14 @@
 package dev.lacuna.app.window;
 
 import dev.lacuna.app.files.FileKind;
+import dev.lacuna.app.files.ModelGraph;
 import dev.lacuna.ui.task.BackgroundTask;
 import dev.lacuna.ui.task.TaskExecutor;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.FileOpener;
 import dev.lacuna.ui.window.Notices;
 import java.io.File;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -48,10 +50,11 @@ final class DroppedFiles implements FileOpener {
             });
         }
 
-        /** Of the planner, which reads text of many kinds and estimates traces. */
-        static Door ofPlans(FileOpener planner) {
+        /** Of the planner, which reads text of many kinds and estimates traces; of tables only what plans makes something. */
+        static Door ofPlans(FileOpener planner, FileOpener plans) {
             return new Door("file.opens.plans", kind -> switch (kind) {
                 case RECORDING, LOG, CONFIGURATION -> Optional.of(planner);
+                case LIFETIMES -> Optional.of(plans);
                 default -> Optional.empty();
             });
         }
@@ -98,7 +101,22 @@ final class DroppedFiles implements FileOpener {
     }
 
     private void refuse(File file, FileKind kind) {
+        if (kind == FileKind.MODEL) {
+            refuseModel(file);
+            return;
+        }
         String key = kind.name().toLowerCase(Locale.ROOT).replace('_', '.');
         notices.fail(TEXTS.get("file." + key, file.getName()), TEXTS.get(door.opens()));
+    }
+
+    /** The command names the folder of this program's package, which may have to be unpacked first. */
+    private void refuseModel(File file) {
+        executor.execute(BackgroundTask.of(() -> graphCommand(file.toPath().toAbsolutePath()))
+                .onSuccess(command ->
+                        notices.fail(TEXTS.get("file.model", file.getName()), TEXTS.get("file.model.graph", command))));
+    }
+
+    static String graphCommand(Path file) {
+        return ModelGraph.of(file).orElse(ModelGraph.EXPORTED).command("python3", file, List.of());
     }
 }

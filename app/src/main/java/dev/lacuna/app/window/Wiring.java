@@ -155,10 +155,12 @@ public final class Wiring implements AutoCloseable {
                 executor, notices, () -> chooseFiles(stage), DroppedFiles.Door.ofTheWindow(kind -> switch (kind) {
                     case RECORDING -> Optional.of(isInFront(WhatIfPlace.ID) ? whatIf : snapshot);
                     case CONFIGURATION -> Optional.of(planner);
+                    case LIFETIMES -> Optional.of(planner.plans());
                     case LOG, FOLDER -> Optional.of(diagnose);
                     default -> Optional.empty();
                 }));
-        FileOpener plans = new DroppedFiles(executor, notices, planner::choose, DroppedFiles.Door.ofPlans(planner));
+        FileOpener plans = new DroppedFiles(
+                executor, notices, planner::choose, DroppedFiles.Door.ofPlans(planner, planner.plans()));
         diagnose.setChosen(files);
         snapshot.setChosen(
                 new DroppedFiles(executor, notices, snapshot::choose, DroppedFiles.Door.ofRecordings(snapshot)));

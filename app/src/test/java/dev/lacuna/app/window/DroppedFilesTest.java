@@ -13,6 +13,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -83,11 +85,50 @@ class DroppedFilesTest {
                                 .isPresent()))
                 .containsExactlyInAnyOrder(FileKind.RECORDING, FileKind.CONFIGURATION, FileKind.LOG, FileKind.BINARY);
         assertThat(Stream.of(FileKind.values())
-                        .filter(kind -> DroppedFiles.Door.ofPlans(place)
+                        .filter(kind -> DroppedFiles.Door.ofPlans(place, place)
                                 .takers()
                                 .apply(kind)
                                 .isPresent()))
-                .containsExactlyInAnyOrder(FileKind.RECORDING, FileKind.CONFIGURATION, FileKind.LOG);
+                .containsExactlyInAnyOrder(
+                        FileKind.RECORDING, FileKind.CONFIGURATION, FileKind.LOG, FileKind.LIFETIMES);
+    }
+
+    @Test
+    void knows_tables_of_lifetimes_and_models_by_their_content() throws IOException {
+        assertThat(kind("blocks.txt", "id,lower,upper,size\na,0,5,8\n")).isEqualTo(FileKind.LIFETIMES);
+        assertThat(kind("net.onnx", 0x08, 0x07, 0x12)).isEqualTo(FileKind.MODEL);
+        assertThat(kind("net.bin", 0x08, 0x07, 0x12))
+                .as("no name, no magic number")
+                .isEqualTo(FileKind.BINARY);
+        assertThat(FileKind.of(zip("net.pt", "net/data.pkl", "net/code/__torch__.py")))
+                .isEqualTo(FileKind.MODEL);
+        assertThat(FileKind.of(zip("new.pt2", "net/data/weights/w", "net/models/model.json")))
+                .isEqualTo(FileKind.MODEL);
+        assertThat(FileKind.of(zip("old.pt2", "version", "serialized_exported_program.json")))
+                .isEqualTo(FileKind.MODEL);
+        assertThat(FileKind.of(zip("state.pt", "state/data.pkl", "state/data/0")))
+                .isEqualTo(FileKind.ARCHIVE);
+    }
+
+    private Path zip(String name, String... entries) throws IOException {
+        Path file = folder.resolve(name);
+        try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(file))) {
+            for (String entry : entries) {
+                out.putNextEntry(new ZipEntry(entry));
+                out.write(1);
+            }
+        }
+        return file;
+    }
+
+    @Test
+    void a_model_comes_with_the_command_that_writes_its_graph() throws IOException {
+        Path scripted = zip("my net.pt", "net/data.pkl", "net/code/__torch__.py");
+        assertThat(DroppedFiles.graphCommand(scripted))
+                .endsWith("python3 -m lacuna graph '" + scripted + "' --input SHAPE -o '"
+                        + folder.resolve("my net.graph.json") + "'");
+        assertThat(DroppedFiles.graphCommand(zip("net.pt2", "serialized_exported_program.json")))
+                .doesNotContain("--input");
     }
 
     @Test

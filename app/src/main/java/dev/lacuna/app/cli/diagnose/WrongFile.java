@@ -23,8 +23,9 @@ final class WrongFile {
         FileKind kind = kind(input).orElse(FileKind.LOG);
         return switch (kind) {
             case EMPTY, EMPTY_FOLDER -> CliText.text("diagnose.nothing", input.name(), CliText.text(key(kind)));
-            case RECORDING, CONFIGURATION -> CliText.text("diagnose.none", input.name()) + CliText.text(key(kind));
-            case LOG, FOLDER, PICTURE, DOCUMENT, ARCHIVE, PROGRAM, BINARY ->
+            case RECORDING, CONFIGURATION, LIFETIMES ->
+                CliText.text("diagnose.none", input.name()) + CliText.text(key(kind));
+            case LOG, FOLDER, PICTURE, DOCUMENT, ARCHIVE, PROGRAM, MODEL, BINARY ->
                 CliText.text("diagnose.none", input.name());
         };
     }

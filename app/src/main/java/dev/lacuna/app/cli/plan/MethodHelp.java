@@ -17,6 +17,7 @@ public final class MethodHelp {
                     "plan.section.search", "--budget", "--pareto", "--method", "--effort", "--time-limit"),
             OptionSections.Section.of(
                     "plan.section.configuration", "--flops", "--link", "--card", "--stage", "--check"),
+            OptionSections.Section.of("plan.section.model", "--input", "--python"),
             OptionSections.Section.of("plan.section.writing", "--output", "-o", "--overwrite", "--config", "--modules"),
             OptionSections.Section.of("plan.section.process", "--apply", "--device"),
             OptionSections.Section.of("plan.section.figures", "--json", "--csv", "--png"),

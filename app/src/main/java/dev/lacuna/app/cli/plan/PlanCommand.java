@@ -96,6 +96,12 @@ public final class PlanCommand implements Callable<Integer> {
     @Option(names = "--stage", paramLabel = "N")
     private Optional<Integer> stage = Optional.empty();
 
+    @Option(names = "--input", paramLabel = "SHAPE", descriptionKey = "shape")
+    private List<String> shapes = List.of();
+
+    @Option(names = "--python", paramLabel = "PYTHON")
+    private String python = GraphExport.USUAL;
+
     @Option(names = "--output", paramLabel = "torch|mindformers|megatron|policy", descriptionKey = "words")
     private Optional<PlanWriter.Output> output = Optional.empty();
 
@@ -204,6 +210,9 @@ public final class PlanCommand implements Callable<Integer> {
         if (stage.filter(n -> n < 0).isPresent()) {
             throw usage("plan.stage.negative");
         }
+        if (!shapes.stream().allMatch(shape -> shape.matches("[1-9]\\d*(,[1-9]\\d*)*"))) {
+            throw usage("plan.shape");
+        }
         if (output.isPresent() && budgets.size() != 1) {
             throw usage("plan.one.budget");
         }
@@ -272,7 +281,7 @@ public final class PlanCommand implements Callable<Integer> {
         Arguments overriding = Arguments.parse(String.join(" ", given.subList(1, given.size())));
         OptionalInt which = stage.map(OptionalInt::of).orElse(OptionalInt.empty());
         PlanSpeeds speeds = new PlanSpeeds(flopsPerSecond, linkBytesPerSecond, card);
-        return new PlanInput(overriding, speeds, which, device).read(given.get(0));
+        return new PlanInput(overriding, speeds, which, device, new GraphExport(python, shapes)).read(given.get(0));
     }
 
     private List<PlanningMethod> methods() {

@@ -6,6 +6,7 @@ import dev.lacuna.app.cli.output.CliText;
 import dev.lacuna.app.cli.output.CommandFailure;
 import dev.lacuna.app.cli.output.ExitStatus;
 import dev.lacuna.app.files.FileFormats;
+import dev.lacuna.app.files.ModelGraph;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.core.base.ByteSize;
 import dev.lacuna.core.base.RefusedException;
@@ -20,6 +21,7 @@ import dev.lacuna.core.planning.method.PlanningProfile;
 import dev.lacuna.core.planning.swap.adaptive.LimitSpare;
 import dev.lacuna.core.planning.swap.kernel.SwapMachine;
 import dev.lacuna.core.planning.swap.layer.LayerProfile;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -40,18 +42,21 @@ final class PlanInput {
     private final PlanSpeeds speeds;
     private final OptionalInt stage;
     private final DeviceArgument device;
+    private final GraphExport export;
 
     /**
      * @param overriding arguments that hold instead of a configuration's
      * @param speeds of a device, for configurations
      * @param stage the pipeline stage to plan; without it the one that needs most
      * @param device which device of a running process
+     * @param export who writes the graphs of models
      */
-    PlanInput(Arguments overriding, PlanSpeeds speeds, OptionalInt stage, DeviceArgument device) {
+    PlanInput(Arguments overriding, PlanSpeeds speeds, OptionalInt stage, DeviceArgument device, GraphExport export) {
         this.overriding = overriding;
         this.speeds = speeds;
         this.stage = stage;
         this.device = device;
+        this.export = export;
     }
 
     /** What this name stands for: a published model, a process, a file, or standard input. */
@@ -74,7 +79,11 @@ final class PlanInput {
                             ByteSize.format(LimitSpare.ofProcess(measured).of(measured.limitBytes()))));
         }
         ModelNames.require(name);
-        try (InputStream in = Files.newInputStream(path(name))) {
+        Path file = path(name);
+        Optional<ModelGraph> model = ModelGraph.of(file);
+        try (InputStream in = model.isPresent()
+                ? new ByteArrayInputStream(export.of(file, model.get()))
+                : Files.newInputStream(file)) {
             return ground(in);
         }
     }
