@@ -67,7 +67,7 @@ public final class Estimator {
         Term flight = schedule.inFlight(stage);
         double inFlight = flight.value();
         List<Term> memory = new ArrayList<>();
-        memory.add(states(dense.value(), experts.value()));
+        memory.add(states(dense, experts.value(), released(dense, layers)));
         memory.add(gathered(dense, layers.size()));
         List<Term> kept = new ArrayList<>();
         List<Term> host = new ArrayList<>();
@@ -93,7 +93,8 @@ public final class Estimator {
                 inFlight("host", host, inFlight));
     }
 
-    private Term states(double dense, double experts) {
+    private Term states(Term rank, double experts, Expression released) {
+        double dense = rank.value();
         Training.StateBytes bytes = training.states();
         int zero = layout.zero();
         return Term.sum(
@@ -101,9 +102,46 @@ public final class Estimator {
                 Unit.BYTES,
                 Source.ZERO,
                 List.of(
-                        state("weights", bytes.weights(), dense, experts, zero >= 3),
+                        weights(state("weights", bytes.weights(), dense, experts, zero >= 3), released),
                         state("gradients", bytes.gradients(), dense, experts, zero >= 2),
                         state("optimizer", bytes.optimizer(), dense, experts, zero >= 1)));
+    }
+
+    /** Without those that are let go of between the passes. */
+    private Term weights(Term whole, Expression released) {
+        return released.value() == 0
+                ? whole
+                : Term.of(
+                        whole.key(),
+                        Unit.BYTES,
+                        Expression.of("weights", whole.value())
+                                .minus(Expression.of("bytes", training.states().weights())
+                                        .times(released)),
+                        Source.SHAPES);
+    }
+
+    /**
+     * Parameters that ranks of the optimizer share and that layers computed again gather again, not keep. Two such layers are whole at a
+     * time, the one in work and the one that is fetched.
+     */
+    private Expression released(Term dense, List<Integer> layers) {
+        long gathering = layers.stream()
+                .filter(layer -> configuration.treatments().get(layer).fetches(LayerTreatment.Fetched.WEIGHTS))
+                .count();
+        boolean shared = layout.zero() >= 1 && layout.zero() < 3 && layout.denseReplicas() > 1;
+        if (!shared || gathering <= 2) {
+            return Expression.of(0);
+        }
+        return Expression.of("gathered again", gathering - 2)
+                .times(Expression.of("P", dense.value()).minus(ends(dense)))
+                .over(Expression.of("layers", layers.size()));
+    }
+
+    private static Expression ends(Term dense) {
+        return Expression.of(
+                "ends",
+                dense.find("embedding").map(Term::value).orElse(0.0)
+                        + dense.find("output.matrix").map(Term::value).orElse(0.0));
     }
 
     /** With sharded weights, two layers are whole at a time, the one in work and the one that is fetched, and the ends of the model. */
@@ -116,10 +154,7 @@ public final class Estimator {
         if (layout.keepsWhole()) {
             return Term.of("gathered", Unit.BYTES, bytes.plus(Expression.of(4)).times(all), Source.TORCHTITAN);
         }
-        Expression ends = Expression.of(
-                "ends",
-                dense.find("embedding").map(Term::value).orElse(0.0)
-                        + dense.find("output.matrix").map(Term::value).orElse(0.0));
+        Expression ends = ends(dense);
         Expression two = Expression.of(2)
                 .times(all.minus(ends))
                 .over(Expression.of("layers", Math.max(1, layers)))

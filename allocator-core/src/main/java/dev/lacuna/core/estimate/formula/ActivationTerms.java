@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Bytes that one micro-batch keeps in a layer for the backward pass, part by part; masks take a byte an element. */
 public final class ActivationTerms {
@@ -181,11 +182,31 @@ public final class ActivationTerms {
         List<Term> host = new ArrayList<>();
         for (Map.Entry<ActivationPart, Term> part : layer(expertLayer).entrySet()) {
             if (treatment.keeps(part.getKey())) {
-                device.add(part.getValue());
+                device.add(part.getKey() == ActivationPart.LAYER_INPUT ? input(treatment) : part.getValue());
             } else if (!treatment.full() && treatment.swapped().contains(part.getKey())) {
                 host.add(part.getValue());
             }
         }
         return new Kept(device, host);
+    }
+
+    /** What is kept of a layer's input. */
+    private Term input(LayerTreatment treatment) {
+        Expression whole = outside(bytes.times(tokens).times(h));
+        return Term.of(
+                ActivationPart.LAYER_INPUT.key(), Unit.BYTES, slices(treatment) ? whole.over(t) : whole, Source.SHAPES);
+    }
+
+    /** Where sequences are split, each rank has its part of the input alone anyway. */
+    private boolean slices(LayerTreatment treatment) {
+        return !splitOutside && t.value() > 1 && treatment.fetches(LayerTreatment.Fetched.INPUT);
+    }
+
+    /** What of a layer's input the other ranks have, while it is computed again; nothing where it was kept whole. */
+    public Optional<Term> fetchedInput(LayerTreatment treatment) {
+        Expression whole = bytes.times(tokens).times(h);
+        return slices(treatment)
+                ? Optional.of(Term.of("input.fetched", Unit.BYTES, whole.minus(whole.over(t)), Source.SHAPES))
+                : Optional.empty();
     }
 }

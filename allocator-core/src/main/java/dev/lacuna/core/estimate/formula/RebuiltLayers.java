@@ -55,6 +55,7 @@ public final class RebuiltLayers {
                 again.add(term);
             }
         });
+        activations.fetchedInput(treatment).ifPresent(again::add);
         return Term.sum("layer.rebuilt", Unit.BYTES, Source.KORTHIKANTI, again);
     }
 

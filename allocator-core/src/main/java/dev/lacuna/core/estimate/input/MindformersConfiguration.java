@@ -5,6 +5,7 @@ import dev.lacuna.core.config.document.ConfigPath;
 import dev.lacuna.core.config.document.ConfigValue;
 import dev.lacuna.core.config.mindformers.Mindformers;
 import dev.lacuna.core.config.mindformers.MindformersResult;
+import dev.lacuna.core.config.mindformers.layer.LayerDistribution;
 import dev.lacuna.core.config.mindformers.layer.LayerState;
 import dev.lacuna.core.config.mindformers.layer.OperatorState;
 import dev.lacuna.core.estimate.model.ActivationPart;
@@ -70,6 +71,8 @@ public final class MindformersConfiguration {
             return Optional.empty();
         }
         boolean keepsCommunication = keepsCommunication(file);
+        Set<LayerTreatment.Fetched> fetched = fetched(file);
+        List<LayerDistribution.Place> places = valid.layers().places();
         List<LayerTreatment> treatments = new ArrayList<>();
         for (LayerState row : valid.grid()) {
             Set<ActivationPart> recomputed = EnumSet.noneOf(ActivationPart.class);
@@ -92,7 +95,12 @@ public final class MindformersConfiguration {
                 // layer.
                 excluded.addAll(List.of(ActivationPart.ATTENTION_INPUT, ActivationPart.FEED_FORWARD_INPUT));
             }
-            treatments.add(new LayerTreatment(row.fullRecompute(), recomputed, swapped, excluded));
+            Set<LayerTreatment.Fetched> own = EnumSet.copyOf(fetched);
+            if (places.get(row.layer()).position() == 0) {
+                // What is sliced is the output of a layer: the first of a chunk has its input from elsewhere.
+                own.remove(LayerTreatment.Fetched.INPUT);
+            }
+            treatments.add(new LayerTreatment(row.fullRecompute(), recomputed, swapped, excluded).fetching(own));
         }
         return Optional.of(treatments);
     }
@@ -104,6 +112,24 @@ public final class MindformersConfiguration {
         return file.at(setting).orElse(ConfigValue.of(true)).equals(ConfigValue.of(false))
                 && file.at(devices).orElse(ConfigValue.of(1)) instanceof ConfigValue.Whole whole
                 && whole.clamped() > 1;
+    }
+
+    /** What layers that are recomputed in full have from other devices again, where the file says so. */
+    private static Set<LayerTreatment.Fetched> fetched(ConfigDocument file) {
+        Set<LayerTreatment.Fetched> fetched = EnumSet.noneOf(LayerTreatment.Fetched.class);
+        // The framework passes the slicing on only where all layers are meant.
+        if (isOn(file, "recompute_config", "recompute_slice_activation")
+                && isOn(file, "recompute_config", "recompute")) {
+            fetched.add(LayerTreatment.Fetched.INPUT);
+        }
+        if (isOn(file, "recompute_config", "parallel_optimizer_comm_recompute")) {
+            fetched.add(LayerTreatment.Fetched.WEIGHTS);
+        }
+        return fetched;
+    }
+
+    private static boolean isOn(ConfigDocument file, String... path) {
+        return file.at(ConfigPath.of(path)).orElse(ConfigValue.nothing()).equals(ConfigValue.of(true));
     }
 
     /** How many layers the file's offset gives each model chunk; empty where this layout is not the file's. */

@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
  * @param swapped parts swapped out to the host
  * @param excluded parts kept although the whole layer is computed again
  * @param again what runs a second time for the parts computed again; a layer that is computed again as a whole needs no telling
+ * @param fetched what is not even kept whole where the whole layer is computed again
  */
 public record LayerTreatment(
         boolean full,
@@ -20,7 +21,16 @@ public record LayerTreatment(
         Set<ActivationPart> recomputed,
         Set<ActivationPart> swapped,
         Set<ActivationPart> excluded,
-        Set<LayerProduct> again) {
+        Set<LayerProduct> again,
+        Set<Fetched> fetched) {
+    /** What a layer that is computed again as a whole can have from other ranks instead of keeping it. */
+    public enum Fetched {
+        /** Of its input, each tensor-parallel rank keeps its part. */
+        INPUT,
+        /** Weights that ranks of the optimizer share are let go of after the forward pass. */
+        WEIGHTS
+    }
+
     /** The products whose results the parts are; softmax, norms and the like are none. */
     private static final Map<ActivationPart, LayerProduct> MADE_BY = Map.of(
             ActivationPart.QUERY_KEY_VALUE, LayerProduct.QUERY_KEY_VALUE,
@@ -38,9 +48,26 @@ public record LayerTreatment(
         swapped = Set.copyOf(swapped);
         excluded = Set.copyOf(excluded);
         again = Set.copyOf(again);
+        fetched = Set.copyOf(fetched);
         if (joined && !full) {
             throw new IllegalArgumentException("only whole layers are computed again together");
         }
+    }
+
+    /** Nothing is had from other ranks. */
+    public LayerTreatment(
+            boolean full,
+            boolean joined,
+            Set<ActivationPart> recomputed,
+            Set<ActivationPart> swapped,
+            Set<ActivationPart> excluded,
+            Set<LayerProduct> again) {
+        this(full, joined, recomputed, swapped, excluded, again, Set.of());
+    }
+
+    /** The same, with this had from other ranks again. */
+    public LayerTreatment fetching(Set<Fetched> more) {
+        return new LayerTreatment(full, joined, recomputed, swapped, excluded, again, more);
     }
 
     /** A layer on its own, of which operators run again one by one: those that make the parts computed again. */
@@ -56,6 +83,11 @@ public record LayerTreatment(
                         .filter(MADE_BY::containsKey)
                         .map(MADE_BY::get)
                         .collect(Collectors.toSet()));
+    }
+
+    /** Whether the layer is computed again as a whole and has this from other ranks then. */
+    public boolean fetches(Fetched what) {
+        return full && fetched.contains(what);
     }
 
     public boolean keeps(ActivationPart part) {
