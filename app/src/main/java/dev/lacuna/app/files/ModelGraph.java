@@ -27,6 +27,10 @@ public enum ModelGraph {
 
     /** What this file is, by its content; of ONNX, which has no magic number, by its name too. Empty where it is no model. */
     public static Optional<ModelGraph> of(Path file) {
+        if (!Files.isRegularFile(file)) {
+            // A pipe gives its first bytes once.
+            return Optional.empty();
+        }
         try (InputStream in = Files.newInputStream(file)) {
             int first = in.read();
             if (first == FIRST_FIELD && name(file).endsWith(".onnx")) {

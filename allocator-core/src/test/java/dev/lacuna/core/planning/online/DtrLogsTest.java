@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.lacuna.core.ConformanceSet;
 import dev.lacuna.core.planning.online.program.DtrLogReader;
-import dev.lacuna.core.trace.PackedInput;
 import dev.lacuna.core.planning.online.program.OperatorProgram;
 import dev.lacuna.core.planning.online.victim.EvictionHeuristic;
+import dev.lacuna.core.trace.PackedInput;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
