@@ -1,6 +1,7 @@
 /*
  * A look and a run: everything that speaks against it is found before the process is touched.
  */
+#include "graft/filters.h"
 #include "graft/maps.h"
 #include "graft/pending_call.h"
 #include "graft/process.h"
@@ -47,6 +48,9 @@ static int judge(int32_t pid, const graft_process *p, graft_python *python, lacu
     int code = judge_state(p, report);
     if (code == LACUNA_GRAFT_OK) code = graft_python_find(pid, p->own_pid, python, report);
     if (code == LACUNA_GRAFT_OK && report->way == LACUNA_GRAFT_REMOTE_DEBUGGING) code = graft_remote_debugging_look(python, report);
+    if (code == LACUNA_GRAFT_OK && !graft_filters_look(pid, p)) {
+        code = graft_say(report, LACUNA_GRAFT_SECCOMP, "it may be killed for a system call that attaching makes (seccomp)");
+    }
     return code;
 }
 
@@ -94,17 +98,19 @@ API int lacuna_graft_look(int32_t pid, lacuna_graft_report *report) {
 
 /* ------------------------------------------------------------------ one at a time */
 
-/* A name that only one socket of this machine has, and that goes with its owner. -1: taken. */
-static int take_turn(int32_t pid, uint64_t start_ticks) {
+/* A name that only one socket of this machine has, and that goes with its owner. -1: reported. */
+static int take_turn(int32_t pid, uint64_t start_ticks, lacuna_graft_report *report) {
     struct sockaddr_un name = {.sun_family = AF_UNIX};
     int length = snprintf(name.sun_path + 1, sizeof name.sun_path - 1, "lacuna-graft-%ld-%d-%llu", (long)geteuid(), pid,
                           (unsigned long long)start_ticks);
     int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-    if (fd < 0) return -1;
     socklen_t bytes = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length);
-    if (bind(fd, (struct sockaddr *)&name, bytes) == 0) return fd;
-    close(fd);
-    return -1;
+    if (fd >= 0 && bind(fd, (struct sockaddr *)&name, bytes) == 0) return fd;
+    int error = errno;
+    if (fd >= 0) close(fd);
+    if (fd >= 0 && error == EADDRINUSE) return graft_say(report, LACUNA_GRAFT_BUSY, "another attach is under way"), -1;
+    report->detail = error;
+    return graft_say(report, LACUNA_GRAFT_FAULT, "no socket can be made by this program: %s", strerror(error)), -1;
 }
 
 static int post(const graft_python *python, const char *text, uint64_t bytes, lacuna_graft_report *report) {
@@ -119,8 +125,8 @@ API int lacuna_graft_run(int32_t pid, uint64_t start_ticks, const char *python_t
         report->detail = EINVAL;
         return graft_say(report, LACUNA_GRAFT_FAULT, "a text has at least one byte and at most 4 MiB");
     }
-    int turn = take_turn(pid, report->start_ticks);
-    if (turn < 0) return graft_say(report, LACUNA_GRAFT_BUSY, "another attach is under way");
+    int turn = take_turn(pid, report->start_ticks, report);
+    if (turn < 0) return report->code;
     if (post(&python, python_text, bytes, report) == LACUNA_GRAFT_OK) {
         graft_say(report, LACUNA_GRAFT_OK, "posted; Python %u.%u runs it when its main thread is next in Python", report->python >> 8,
                   report->python & 0xff);

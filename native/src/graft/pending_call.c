@@ -117,7 +117,7 @@ static int map(errand *e) {
         return LACUNA_GRAFT_OK;
     }
     e->report->detail = (int32_t)-result;
-    int why = result == -EPERM || result == -ENOSYS ? LACUNA_GRAFT_SECCOMP : LACUNA_GRAFT_NO_ROOM;
+    int why = result == -ENOMEM || result == -EAGAIN ? LACUNA_GRAFT_NO_ROOM : LACUNA_GRAFT_SECCOMP; /* a filter may say anything */
     return graft_say(e->report, why, "the process may not map memory: %s", strerror((int)-result));
 }
 

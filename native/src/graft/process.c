@@ -28,17 +28,27 @@ static bool lists(const char *value, const char *word) {
     return found && (!end || found < end);
 }
 
-/* The last of the numbers in a line. */
-static uint64_t last_number_of(const char *status, const char *name) {
+/* How many numbers stand in a line, and the last of them. */
+static int32_t numbers_of(const char *status, const char *name, uint64_t *last) {
     const char *value = value_of(status, name);
-    uint64_t number = 0;
+    int32_t count = 0;
+    *last = 0;
     for (char *end = NULL; value && *value != '\n' && *value; value = end) {
         uint64_t next = strtoull(value, &end, 10);
         if (end == value) break;
-        number = next;
+        *last = next;
+        count++;
         while (*end == '\t' || *end == ' ') end++;
     }
-    return number;
+    return count;
+}
+
+/* Laying a filter takes the right to administer or to have given up new privileges. The one that a container's programs lack was
+ * taken from all of them at its start, the other is never undone. */
+static bool has_never_laid_one(const char *status) {
+    const uint64_t administer = UINT64_C(1) << 21;
+    return value_of(status, "NoNewPrivs") && number_of(status, "NoNewPrivs", 10) == 0 && value_of(status, "CapBnd") &&
+           (number_of(status, "CapBnd", 16) & administer) == 0;
 }
 
 void graft_process_parse(const char *status, graft_process *out) {
@@ -51,8 +61,12 @@ void graft_process_parse(const char *status, graft_process *out) {
     const char *state = value_of(status, "State");
     if (state) out->state = state[strspn(state, "\t ")]; /* as it stood when the tracer did */
     out->tracer = (int32_t)number_of(status, "TracerPid", 10);
-    out->own_pid = (int32_t)last_number_of(status, "NSpid");
+    uint64_t own_pid;
+    out->namespaces = numbers_of(status, "NSpid", &own_pid);
+    out->own_pid = (int32_t)own_pid;
     out->seccomp = (int)number_of(status, "Seccomp", 10);
+    out->filters = value_of(status, "Seccomp_filters") ? (int32_t)number_of(status, "Seccomp_filters", 10) : -1;
+    out->never_laid_one = has_never_laid_one(status);
     out->shadow_stack = lists(value_of(status, "x86_Thread_features"), "shstk");
     uint64_t pending = number_of(status, "SigPnd", 16) | number_of(status, "ShdPnd", 16);
     out->signals_pending = (pending & ~number_of(status, "SigBlk", 16)) != 0;
@@ -78,15 +92,21 @@ char graft_thread_state(int32_t pid, int32_t thread) {
     return text_file_read(path, text, sizeof text) ? state_in(text) : 0;
 }
 
-bool graft_process_read(int32_t pid, graft_process *out) {
-    char path[64], text[8192];
+bool graft_process_read_at(const char *folder, graft_process *out) {
+    char path[96], text[8192];
     memset(out, 0, sizeof *out);
-    snprintf(path, sizeof path, "/proc/%d/stat", pid);
+    snprintf(path, sizeof path, "%s/stat", folder);
     if (!text_file_read(path, text, sizeof text) || !identity_parse_start(text, &out->start_ticks)) return false;
     out->state = state_in(text);
     out->kernel = is_of_kernel(text);
-    snprintf(path, sizeof path, "/proc/%d/status", pid);
+    snprintf(path, sizeof path, "%s/status", folder);
     if (!text_file_read(path, text, sizeof text)) return false;
     graft_process_parse(text, out);
     return true;
+}
+
+bool graft_process_read(int32_t pid, graft_process *out) {
+    char folder[32];
+    snprintf(folder, sizeof folder, "/proc/%d", pid);
+    return graft_process_read_at(folder, out);
 }

@@ -1,6 +1,8 @@
 """Attaches to processes of one Python (TARGET_PYTHON): every kind of moment, every kind of refusal. Started by run.sh."""
 
+import functools
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -11,7 +13,8 @@ import unittest
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 
-from guest import PYTHON, Case, Connection, program, until  # noqa: E402
+import filters  # noqa: E402
+from guest import PYTHON, Case, Connection, Target, program, until  # noqa: E402
 
 NIGHTLY = bool(os.environ.get("LACUNA_NIGHTLY"))
 VERSION = subprocess.run(
@@ -246,6 +249,72 @@ class Refusals(Case):
         self.refused(t.pid, "switched-off")
         self.assertEqual(t.post("pass")["code"], "switched-off")
         self.assertEqual(t.finish(), "done\n")
+
+
+AS_CONTAINED = ("unshare", "--pid", "--fork", "--kill-child", "--mount-proc")
+CAN_CONTAIN = os.geteuid() == 0 and bool(shutil.which("unshare")) and not subprocess.run(
+    [*AS_CONTAINED, "true"], stderr=subprocess.DEVNULL, check=False
+).returncode  # fmt: skip
+
+
+class Filters(Case):
+    """Seccomp: what a process is killed for must not be done in it."""
+
+    def left_alone(self, kind):
+        t = self.target(kind)
+        self.assertEqual(t.process.stdout.readline(), "filtered\n")
+        code = t.post()["code"]
+        time.sleep(0.5)  # what was left with it would have run
+        self.assertIsNone(t.process.poll(), "it lives")
+        self.assertEqual((code, program("look", str(t.pid))["code"]), ("seccomp", "seccomp"))
+        self.assertEqual(t.finish(), "done\n")
+        self.assertEqual(t.error_text(), "")
+
+    def test_one_that_is_killed_for_a_socket_is_left_alone(self):
+        self.left_alone("is_killed_for_a_socket")
+
+    def test_one_that_is_killed_for_a_mapping_is_left_alone(self):
+        self.left_alone("is_killed_for_a_mapping")
+
+    def test_one_that_has_the_filter_that_we_have_is_attached(self):
+        t = self.target("filtered_first")
+        self.assertEqual(t.process.stdout.readline(), "inside\n")
+        self.assertEqual(program("look", str(t.pid))["code"], "seccomp")
+        same = functools.partial(filters.lay, filters.REFUSE, "userfaultfd")
+        self.assertEqual(program("look", str(t.pid), preexec=same)["code"], "ok")
+        mark = os.path.join(t.directory, "mark")
+        self.assertEqual(t.post(MARK % mark, preexec=same)["code"], "ok")
+        until(lambda: os.path.exists(mark), "the text runs")
+        self.assertEqual(t.finish(), "done\n")
+
+    def inside(self, kind, *words):
+        t = Target(self, kind, before=AS_CONTAINED, words=words)
+        self.assertEqual(t.process.stdout.readline(), "inside\n")
+        return t, t.within()
+
+    @unittest.skipUnless(CAN_CONTAIN, "needs namespaces")
+    def test_one_that_has_its_container_s_filter_is_attached(self):
+        t, pid = self.inside("contained", "userfaultfd", "busy")
+        self.assertEqual(program("look", str(pid))["code"], "ok")
+        mark = os.path.join(t.directory, "mark")
+        t.pid = pid
+        self.assertEqual(t.post(MARK % mark)["code"], "ok")
+        until(lambda: os.path.exists(mark), "the text runs")
+        self.assertEqual(t.finish(), "done\n")
+
+    @unittest.skipUnless(CAN_CONTAIN, "needs namespaces")
+    def test_one_that_has_a_filter_more_than_its_container_is_left_alone(self):
+        t, pid = self.inside("contained", "userfaultfd", "is_killed_for_a_socket")
+        self.assertEqual(t.process.stdout.readline(), "filtered\n")
+        t.pid = pid
+        self.assertEqual(program("look", str(pid))["code"], "seccomp")
+        self.assertEqual(t.post()["code"], "seccomp")
+        self.assertEqual(t.finish(), "done\n")
+
+    @unittest.skipUnless(CAN_CONTAIN, "needs namespaces")
+    def test_the_first_process_of_a_container_does_not_vouch_for_itself(self):
+        _, pid = self.inside("filtered_first")
+        self.assertEqual(program("look", str(pid))["code"], "seccomp")
 
 
 class Serving(Case):

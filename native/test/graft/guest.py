@@ -63,7 +63,7 @@ class Connection:
 class Target:
     """A process that knows nothing of us."""
 
-    def __init__(self, case, kind, python=None, script="target.py", words=(), **extra):
+    def __init__(self, case, kind, python=None, script="target.py", words=(), before=(), **extra):
         self.directory = tempfile.mkdtemp(prefix="lacuna-graft-")
         case.addCleanup(shutil.rmtree, self.directory, True)
         self.rendezvous = os.path.join(self.directory, "rendezvous")
@@ -73,7 +73,7 @@ class Target:
         self.errors = open(os.path.join(self.directory, "errors"), "w+")
         case.addCleanup(self.errors.close)
         self.process = subprocess.Popen(
-            [python or PYTHON, os.path.join(HERE, script), kind, *words], env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            [*before, python or PYTHON, os.path.join(HERE, script), kind, *words], env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=self.errors, universal_newlines=True,
         )  # fmt: skip
         case.addCleanup(self._end)
@@ -99,11 +99,11 @@ class Target:
     def reposted(self, text):
         until(lambda: self.post(text)["code"] == "ok", "it is posted")
 
-    def post(self, text=None, **given):
+    def post(self, text=None, preexec=None, **given):
         path = os.path.join(self.directory, "text.py")
         with open(path, "w") as file:
             file.write(self.text(**given) if text is None else text)
-        return program("run", str(self.pid), path)
+        return program("run", str(self.pid), path, preexec=preexec)
 
     def socket_path(self):
         found = glob.glob(os.path.join(self.rendezvous, "*-%d-*.sock" % self.pid))
@@ -141,6 +141,20 @@ class Target:
 
         until(is_gone, "its files are removed")
         return answer
+
+    def within(self):
+        """The process itself, where it was started as the first of a namespace of processes, or below that one."""
+
+        def deepest():
+            pid = self.pid
+            while True:
+                with open("/proc/%d/task/%d/children" % (pid, pid)) as file:
+                    children = file.read().split()
+                if not children:
+                    return pid
+                pid = int(children[-1])
+
+        return deepest()
 
     def own(self):
         """What it has of its own."""
@@ -193,8 +207,12 @@ class Telemetry:
         return [self.words(16384 + n * 32, "QQQBBBBI") for n in range(min(head, 65536))]
 
 
-def program(*words):
-    done = subprocess.run([PROGRAM, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True, timeout=PATIENCE_S)
+def program(*words, preexec=None):
+    """`preexec`: what it does to itself before it begins."""
+    done = subprocess.run(
+        [PROGRAM, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True, timeout=PATIENCE_S,
+        preexec_fn=preexec, check=False,
+    )  # fmt: skip
     if not done.stdout:
         raise AssertionError(done)
     report = json.loads(done.stdout)

@@ -4,6 +4,7 @@
  */
 #include "check.h"
 #include "graft/elf.h"
+#include "graft/filters.h"
 #include "graft/maps.h"
 #include "graft/memory.h"
 #include "graft/offsets.h"
@@ -47,6 +48,57 @@ static void a_process_that_has_ended_is_a_zombie_until_it_is_waited_for(void) {
     CHECK_EQ(p.state, 'Z');
     CHECK_EQ(waitpid(child, NULL, 0), child);
     CHECK(!graft_process_read(child, &p));
+}
+
+/* ------------------------------------------------------------------ filters */
+
+static graft_process filtered(const char *filters, const char *rights, int32_t own_pid) {
+    graft_process p = {0};
+    char status[256];
+    snprintf(status, sizeof status, "NSpid:\t4711\t%d\nSeccomp:\t2\n%s%s", own_pid, filters, rights);
+    graft_process_parse(status, &p);
+    return p;
+}
+
+#define COUNT(n) "Seccomp_filters:\t" #n "\n"
+#define DOCKER "NoNewPrivs:\t0\nCapBnd:\t00000000a80425fb\n"
+#define GAVE_UP "NoNewPrivs:\t1\nCapBnd:\t00000000a80425fb\n"
+#define HOST "NoNewPrivs:\t0\nCapBnd:\t000001ffffffffff\n"
+
+static void filters_of_the_first_process_are_the_container_s_and_one_more_is_its_own(void) {
+    graft_process first = filtered(COUNT(1), GAVE_UP, 1), same = filtered(COUNT(1), GAVE_UP, 17), more = filtered(COUNT(2), DOCKER, 17);
+    CHECK_EQ(same.filters, 1);
+    CHECK_EQ(same.namespaces, 2);
+    CHECK(graft_filters_allow(&same, &first, NULL));
+    CHECK(!graft_filters_allow(&more, &first, NULL));
+    CHECK(!graft_filters_allow(&same, NULL, NULL));
+    first.seccomp = first.filters = 0; /* as the host's, which has none */
+    CHECK(!graft_filters_allow(&same, &first, NULL));
+}
+
+static void as_many_as_we_have_in_the_same_container_are_no_matter(void) {
+    graft_process p = filtered(COUNT(2), GAVE_UP, 17), self = filtered(COUNT(2), GAVE_UP, 18);
+    CHECK(graft_filters_allow(&p, NULL, &self));
+    self.filters = 3; /* perhaps others than its */
+    CHECK(!graft_filters_allow(&p, NULL, &self));
+}
+
+static void who_could_not_lay_a_filter_has_been_given_it(void) {
+    graft_process docker = filtered(COUNT(1), DOCKER, 1), gave_up = filtered(COUNT(1), GAVE_UP, 1), host = filtered(COUNT(1), HOST, 1);
+    CHECK(graft_filters_allow(&docker, &docker, NULL));
+    CHECK(!graft_filters_allow(&gave_up, &gave_up, NULL));
+    CHECK(!graft_filters_allow(&host, &host, NULL));
+}
+
+static void a_kernel_that_does_not_count_them_leaves_only_that(void) {
+    graft_process first = filtered("", DOCKER, 1), docker = filtered("", DOCKER, 17), gave_up = filtered("", GAVE_UP, 17);
+    graft_process host = filtered("", HOST, 17), not_told = filtered("", "", 17);
+    CHECK_EQ(docker.filters, -1);
+    CHECK(graft_filters_allow(&docker, &first, NULL));
+    CHECK(!graft_filters_allow(&gave_up, &first, &gave_up));
+    CHECK(!graft_filters_allow(&host, &first, &host));
+    CHECK(!graft_filters_allow(&not_told, &first, NULL));
+    CHECK(!graft_filters_allow(&docker, NULL, NULL));
 }
 
 /* ------------------------------------------------------------------ maps */
@@ -203,6 +255,10 @@ int main(void) {
     a_status_tells_users_tracer_seccomp_and_pending_signals();
     a_blocked_signal_is_not_pending_and_a_missing_line_is_no_user();
     a_process_that_has_ended_is_a_zombie_until_it_is_waited_for();
+    filters_of_the_first_process_are_the_container_s_and_one_more_is_its_own();
+    as_many_as_we_have_in_the_same_container_are_no_matter();
+    who_could_not_lay_a_filter_has_been_given_it();
+    a_kernel_that_does_not_count_them_leaves_only_that();
     pieces_of_a_file_are_one_module_with_its_code();
     names_with_blanks_and_of_deleted_files_are_told();
     names_hash_as_the_formats_say();

@@ -127,6 +127,50 @@ def interrupted():
         print("%d interrupts were raised, %d were caught" % (heard[0], caught), flush=True)
 
 
+def is_killed_for_a_socket():
+    import filters
+
+    filters.lay(filters.KILL, "socket")
+    print("filtered", flush=True)
+    busy()
+
+
+def is_killed_for_a_mapping():
+    """Nothing may be mapped from here on: what it needs it has."""
+    import filters
+
+    filters.lay(filters.KILL, "mmap")
+    os.write(1, b"filtered\n")
+    while not ended():
+        time.sleep(0.02)
+    os.write(1, b"done\n")
+    os._exit(0)
+
+
+def contained():
+    """As the first process of a container: what it starts has its filter, and perhaps one of its own. Words: the call that is
+    refused there, and what is started."""
+    import filters
+
+    filters.lay(filters.REFUSE, sys.argv[2])
+    child = os.fork()
+    if child == 0:
+        print("inside", flush=True)
+        globals()[sys.argv[3]]()
+        os._exit(0)
+    if os.waitpid(child, 0)[1]:
+        print("it was killed", flush=True)
+
+
+def filtered_first():
+    """The first process itself has a filter: nobody can tell whose it is."""
+    import filters
+
+    filters.lay(filters.REFUSE, "userfaultfd")
+    print("inside", flush=True)
+    busy()
+
+
 def train(a_step=lambda settings: 0.005, device="cuda"):
     """Steps of the played PyTorch. `a_step`: its seconds under settings."""
     import torch
