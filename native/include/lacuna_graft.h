@@ -57,8 +57,12 @@ int lacuna_graft_look(int32_t pid, lacuna_graft_report *report);
 /*
  * Posts a text of `bytes` bytes (UTF-8) and returns; the process runs it at the next safe point of its main thread.
  * start_ticks: the process meant, 0 for whichever has the pid now. On any other code than OK the process is as before.
+ * refused: a path as the process sees it, of printable ASCII without quotes and backslashes; NULL or empty: none. Where the text
+ * cannot begin there, the process makes a symbolic link of that name, whose target is a word (an errno's or an exception's
+ * name), a blank, and a sentence: that needs no room where no file fits any more.
  */
-int lacuna_graft_run(int32_t pid, uint64_t start_ticks, const char *python_text, uint64_t bytes, lacuna_graft_report *report);
+int lacuna_graft_run(int32_t pid, uint64_t start_ticks, const char *python_text, uint64_t bytes, const char *refused,
+                     lacuna_graft_report *report);
 
 /* Bytes of the record above, for readers in other languages. */
 uint32_t lacuna_graft_report_bytes(void);

@@ -113,21 +113,28 @@ static int take_turn(int32_t pid, uint64_t start_ticks, lacuna_graft_report *rep
     return graft_say(report, LACUNA_GRAFT_FAULT, "no socket can be made by this program: %s", strerror(error)), -1;
 }
 
-static int post(const graft_python *python, const char *text, uint64_t bytes, lacuna_graft_report *report) {
-    if (report->way == LACUNA_GRAFT_REMOTE_DEBUGGING) return graft_remote_debugging_post(python, text, bytes, report);
-    return graft_pending_call_post(python, text, bytes, report);
+static int check(const graft_posting *posting, lacuna_graft_report *report) {
+    bool fits = posting->bytes > 0 && posting->bytes <= LONGEST_TEXT;
+    if (fits && graft_wrap_takes(posting->refused)) return LACUNA_GRAFT_OK;
+    report->detail = EINVAL;
+    return graft_say(report, LACUNA_GRAFT_FAULT, "%s",
+                     fits ? "the path for a refusal is no plain one" : "a text has at least one byte and at most 4 MiB");
 }
 
-API int lacuna_graft_run(int32_t pid, uint64_t start_ticks, const char *python_text, uint64_t bytes, lacuna_graft_report *report) {
+static int post(const graft_python *python, const graft_posting *posting, lacuna_graft_report *report) {
+    if (report->way == LACUNA_GRAFT_REMOTE_DEBUGGING) return graft_remote_debugging_post(python, posting, report);
+    return graft_pending_call_post(python, posting, report);
+}
+
+API int lacuna_graft_run(int32_t pid, uint64_t start_ticks, const char *python_text, uint64_t bytes, const char *refused,
+                         lacuna_graft_report *report) {
     graft_python python;
+    graft_posting posting = {python_text, bytes, refused ? refused : ""};
     if (look(pid, start_ticks, &python, report) != LACUNA_GRAFT_OK) return settle(pid, report);
-    if (bytes == 0 || bytes > LONGEST_TEXT) {
-        report->detail = EINVAL;
-        return graft_say(report, LACUNA_GRAFT_FAULT, "a text has at least one byte and at most 4 MiB");
-    }
+    if (check(&posting, report) != LACUNA_GRAFT_OK) return report->code;
     int turn = take_turn(pid, report->start_ticks, report);
     if (turn < 0) return report->code;
-    if (post(&python, python_text, bytes, report) == LACUNA_GRAFT_OK) {
+    if (post(&python, &posting, report) == LACUNA_GRAFT_OK) {
         graft_say(report, LACUNA_GRAFT_OK, "posted; Python %u.%u runs it when its main thread is next in Python", report->python >> 8,
                   report->python & 0xff);
     }

@@ -3,7 +3,6 @@
 #include "graft/call.h"
 #include "graft/memory.h"
 #include "graft/stop.h"
-#include "graft/wrapper.h"
 #include "prim/clock.h"
 
 #include <errno.h>
@@ -23,8 +22,7 @@ enum { TRIES = 6, WRAPPER_ROOM = 4096, PAGE = 4096, CODE_PIECE = 1 << 18 };
 /* Invariants: `mapping` is 0 until the target has mapped it; `code` of the report is what came of the last try. */
 typedef struct errand {
     const graft_python *python;
-    const char *text;
-    uint64_t bytes;
+    const graft_posting *posting;
     uint64_t mapping, mapping_bytes;
     uint64_t way_back;
     bool unfinished; /* it comes back by itself, and must not be asked again */
@@ -122,11 +120,11 @@ static int map(errand *e) {
 }
 
 static int lay_down(errand *e) {
-    char *wrapper = graft_wrap_memory(e->python->own_pid, e->mapping + WRAPPER_ROOM, e->bytes, e->mapping, e->mapping_bytes);
+    char *wrapper = graft_wrap_memory(e->python->own_pid, e->posting, e->mapping + WRAPPER_ROOM, e->mapping, e->mapping_bytes);
     size_t size = wrapper ? strlen(wrapper) + 1 : WRAPPER_ROOM + 1;
     bool fits = size <= WRAPPER_ROOM;
     bool done = fits && graft_write(e->python->pid, e->mapping, wrapper, size) &&
-                graft_write(e->python->pid, e->mapping + WRAPPER_ROOM, e->text, e->bytes);
+                graft_write(e->python->pid, e->mapping + WRAPPER_ROOM, e->posting->text, e->posting->bytes);
     free(wrapper);
     if (done) return LACUNA_GRAFT_OK;
     return graft_say_errno(e->report, fits ? errno : ENOMEM, "the text cannot be written");
@@ -183,12 +181,12 @@ static void *try_some_times(void *argument) {
     return NULL;
 }
 
-int graft_pending_call_post(const graft_python *python, const char *text, uint64_t bytes, lacuna_graft_report *report) {
+int graft_pending_call_post(const graft_python *python, const graft_posting *posting, lacuna_graft_report *report) {
     pthread_t thread;
     errand *e = calloc(1, sizeof *e);
     if (!e) return graft_say(report, LACUNA_GRAFT_FAULT, "no memory");
-    *e = (errand){.python = python, .text = text, .bytes = bytes, .report = report};
-    e->mapping_bytes = whole_pages(WRAPPER_ROOM + bytes) + STACK_BYTES;
+    *e = (errand){.python = python, .posting = posting, .report = report};
+    e->mapping_bytes = whole_pages(WRAPPER_ROOM + posting->bytes) + STACK_BYTES;
     e->way_back = find_way_back(python);
     if (!e->way_back) {
         graft_say(report, LACUNA_GRAFT_NO_SYMBOLS, "its C library has no code that returns from signal handlers");

@@ -6,7 +6,8 @@
 #define LACUNA_GRAFT_PENDING_CALL_H
 
 #include "graft/python.h"
+#include "graft/wrapper.h"
 
-int graft_pending_call_post(const graft_python *python, const char *text, uint64_t bytes, lacuna_graft_report *report);
+int graft_pending_call_post(const graft_python *python, const graft_posting *posting, lacuna_graft_report *report);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * lacuna-graft: the library for machines and containers without a Java.
  *   lacuna-graft look PID
- *   lacuna-graft run PID TEXTFILE [--start-ticks N]
+ *   lacuna-graft run PID TEXTFILE [--start-ticks N] [--refused PATH]
  * Prints one JSON object. Ends with 0 where the code is "ok", with 4 where it is another, with 2 for wrong words, with 3 where
  * the text cannot be read.
  */
@@ -67,7 +67,7 @@ static char *read_all(const char *path, uint64_t *bytes) {
     return text;
 }
 
-static int run(int32_t pid, uint64_t start_ticks, const char *path) {
+static int run(int32_t pid, uint64_t start_ticks, const char *path, const char *refused) {
     lacuna_graft_report report;
     uint64_t bytes;
     char *text = read_all(path, &bytes);
@@ -75,25 +75,29 @@ static int run(int32_t pid, uint64_t start_ticks, const char *path) {
         fprintf(stderr, "lacuna-graft: cannot read %s: %s\n", path, errno ? strerror(errno) : "it is empty");
         return UNREADABLE;
     }
-    lacuna_graft_run(pid, start_ticks, text, bytes, &report);
+    lacuna_graft_run(pid, start_ticks, text, bytes, refused, &report);
     free(text);
     return print(&report);
 }
 
 static int usage(void) {
-    fputs("usage: lacuna-graft look PID\n       lacuna-graft run PID TEXTFILE [--start-ticks N]\n", stderr);
+    fputs("usage: lacuna-graft look PID\n       lacuna-graft run PID TEXTFILE [--start-ticks N] [--refused PATH]\n", stderr);
     return USAGE;
 }
 
 int main(int count, char **words) {
     uint64_t pid, start_ticks = 0;
+    const char *refused = NULL;
     if (count < 3 || !number(words[2], INT32_MAX, &pid)) return usage();
     if (strcmp(words[1], "look") == 0 && count == 3) {
         lacuna_graft_report report;
         lacuna_graft_look((int32_t)pid, &report);
         return print(&report);
     }
-    if (strcmp(words[1], "run") != 0 || (count != 4 && count != 6)) return usage();
-    if (count == 6 && (strcmp(words[4], "--start-ticks") != 0 || !number(words[5], UINT64_MAX, &start_ticks))) return usage();
-    return run((int32_t)pid, start_ticks, words[3]);
+    if (strcmp(words[1], "run") != 0 || count < 4 || count % 2) return usage();
+    for (int i = 4; i < count; i += 2) {
+        if (strcmp(words[i], "--refused") == 0) refused = words[i + 1];
+        else if (strcmp(words[i], "--start-ticks") != 0 || !number(words[i + 1], UINT64_MAX, &start_ticks)) return usage();
+    }
+    return run((int32_t)pid, start_ticks, words[3], refused);
 }

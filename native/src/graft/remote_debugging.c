@@ -124,10 +124,10 @@ static void *stop_and_write(void *argument) {
     return NULL;
 }
 
-int graft_remote_debugging_post(const graft_python *python, const char *text, uint64_t bytes, lacuna_graft_report *report) {
+int graft_remote_debugging_post(const graft_python *python, const graft_posting *posting, lacuna_graft_report *report) {
     pthread_t thread;
     graft_script script;
-    if (graft_script_write(&script, python, report->start_ticks, text, bytes, report) != LACUNA_GRAFT_OK) return report->code;
+    if (graft_script_write(&script, python, posting, report) != LACUNA_GRAFT_OK) return report->code;
     errand e = {.python = python, .path = script.path, .report = report};
     if (pthread_create(&thread, NULL, stop_and_write, &e) != 0) {
         graft_say(report, LACUNA_GRAFT_FAULT, "cannot start a thread");

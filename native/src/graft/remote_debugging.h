@@ -6,10 +6,11 @@
 #define LACUNA_GRAFT_REMOTE_DEBUGGING_H
 
 #include "graft/python.h"
+#include "graft/wrapper.h"
 
 /* Whether it is switched on, and where everything lies. Only reads. */
 int graft_remote_debugging_look(const graft_python *python, lacuna_graft_report *report);
 
-int graft_remote_debugging_post(const graft_python *python, const char *text, uint64_t bytes, lacuna_graft_report *report);
+int graft_remote_debugging_post(const graft_python *python, const graft_posting *posting, lacuna_graft_report *report);
 
 #endif

@@ -5,6 +5,7 @@
 #define LACUNA_GRAFT_SCRIPT_H
 
 #include "graft/python.h"
+#include "graft/wrapper.h"
 
 #define GRAFT_PATH_BYTES 512
 
@@ -14,8 +15,7 @@ typedef struct graft_script {
 } graft_script;
 
 /* Writes the wrapped text to the first folder that takes it. */
-int graft_script_write(graft_script *out, const graft_python *python, uint64_t start_ticks, const char *text, uint64_t bytes,
-                       lacuna_graft_report *report);
+int graft_script_write(graft_script *out, const graft_python *python, const graft_posting *posting, lacuna_graft_report *report);
 
 void graft_script_remove(const graft_script *script);
 

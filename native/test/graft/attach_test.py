@@ -317,6 +317,66 @@ class Filters(Case):
         self.assertEqual(program("look", str(pid))["code"], "seccomp")
 
 
+class LastWords(Case):
+    """Where the text cannot begin, whoever posted it learns why, and the process goes on."""
+
+    def told(self, t, begins):
+        self.assertEqual(t.post()["code"], "ok")
+        word = until(t.last_word, "it says why")
+        self.assertTrue(word.startswith(begins), word)
+        self.assertIn("not attached", t.error_text())
+        self.assertEqual([name for name in self.left(t) if name.endswith((".mem", ".new", ".sock"))], [])
+        self.assertEqual(t.finish(), "done\n")
+
+    @staticmethod
+    def left(t):
+        return os.listdir(t.rendezvous) if os.path.isdir(t.rendezvous) else []
+
+    @unittest.skipUnless(os.geteuid() == 0, "needs a small file system")
+    def test_a_folder_without_room(self):
+        t = self.target("busy")
+        os.mkdir(t.rendezvous, 0o700)
+        subprocess.run(["mount", "-t", "tmpfs", "-o", "size=256k,mode=700", "small", t.rendezvous], check=True)
+        self.addCleanup(subprocess.run, ["umount", "-l", t.rendezvous], check=True)
+        with self.assertRaises(OSError), open(os.path.join(t.rendezvous, "rest"), "wb", 0) as file:
+            while True:
+                file.write(bytes(4096))
+        t.refused = os.path.join(t.rendezvous, "refused")  # a link is taken all the same
+        self.told(t, "ENOSPC ")
+
+    @unittest.skipUnless(CAN_CONTAIN, "needs namespaces")
+    def test_a_socket_that_is_refused(self):
+        t = Target(self, "contained", before=AS_CONTAINED, words=("socket", "busy"))
+        self.assertEqual(t.process.stdout.readline(), "inside\n")
+        t.pid = t.within()
+        self.told(t, "EPERM ")
+
+    def test_no_thread_at_all(self):
+        t = self.target("no_threads")
+        self.assertEqual(t.process.stdout.readline(), "limited\n")
+        self.told(t, "EAGAIN no thread")
+
+    def test_no_thread_for_its_life(self):
+        t = self.target("one_thread")
+        self.assertEqual(t.process.stdout.readline(), "limited\n")
+        self.told(t, "RuntimeError can't start new thread")
+
+    def test_a_text_that_fails(self):
+        t = self.target("busy")
+        self.assertEqual(t.post("raise ValueError('é ' + 'long ' * 99)")["code"], "ok")
+        self.assertEqual(len(until(t.last_word, "it says why")), 59)
+        self.assertTrue(t.last_word().startswith("ValueError ? "), t.last_word())
+
+    def test_a_path_that_would_end_the_lines_is_refused(self):
+        t = self.target("busy")
+        for path in ("/tmp/'", '/tmp/"', "/tmp/\\", "/tmp/\n", "tmp", "/" + "x" * 512):
+            t.refused = path
+            self.assertEqual(t.post()["code"], "fault", path)
+        t.refused = ""
+        self.assertEqual(t.post()["code"], "ok")
+        until(t.socket_path, "it opens its socket")
+
+
 class Serving(Case):
     def test_a_training_is_seen_and_steered(self):
         t = self.target("train")

@@ -67,6 +67,7 @@ class Target:
         self.directory = tempfile.mkdtemp(prefix="lacuna-graft-")
         case.addCleanup(shutil.rmtree, self.directory, True)
         self.rendezvous = os.path.join(self.directory, "rendezvous")
+        self.refused = os.path.join(self.directory, "refused")
         environment = {k: v for k, v in os.environ.items() if not k.startswith(("LACUNA_", "LD_", "PYTORCH_"))}
         environment.update(PYTHONPATH=os.path.join(HERE, "fake"), PYTHONDONTWRITEBYTECODE="1", TARGET_DIRECTORY=self.rendezvous)
         environment.update(extra)
@@ -93,7 +94,8 @@ class Target:
             return file.read()
 
     def text(self, **given):
-        line = dict({"directory": self.rendezvous, "reader_pid": os.getpid(), "interval_ms": 50, "version": "0.1.0"}, **given)
+        line = {"directory": self.rendezvous, "reader_pid": os.getpid(), "interval_ms": 50, "version": "0.1.0", "refused": self.refused}
+        line.update(given)
         return "_lacuna_graft = %r\n%s" % (line, posted())
 
     def reposted(self, text):
@@ -103,7 +105,11 @@ class Target:
         path = os.path.join(self.directory, "text.py")
         with open(path, "w") as file:
             file.write(self.text(**given) if text is None else text)
-        return program("run", str(self.pid), path, preexec=preexec)
+        return program("run", str(self.pid), path, "--refused", self.refused, preexec=preexec)
+
+    def last_word(self):
+        """What it left where whoever attached looks."""
+        return os.readlink(self.refused) if os.path.islink(self.refused) else None
 
     def socket_path(self):
         found = glob.glob(os.path.join(self.rendezvous, "*-%d-*.sock" % self.pid))

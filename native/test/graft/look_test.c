@@ -248,7 +248,7 @@ static void who_looks_at_nothing_is_told_so(void) {
     CHECK_EQ(lacuna_graft_look(0, &r), LACUNA_GRAFT_NO_PROCESS);
     CHECK_EQ(lacuna_graft_look(-1, &r), LACUNA_GRAFT_NO_PROCESS);
     CHECK_EQ(lacuna_graft_look(getpid(), &r), LACUNA_GRAFT_NOT_PERMITTED);
-    CHECK_EQ(lacuna_graft_run(getpid(), 1, "pass", 4, &r), LACUNA_GRAFT_OTHER_PROCESS);
+    CHECK_EQ(lacuna_graft_run(getpid(), 1, "pass", 4, NULL, &r), LACUNA_GRAFT_OTHER_PROCESS);
 }
 
 int main(void) {

@@ -171,6 +171,27 @@ def filtered_first():
     busy()
 
 
+def no_threads(possible=0):
+    """As where the limit of processes is reached, which binds no root."""
+    import _thread
+
+    start, started = _thread.start_new_thread, []
+
+    def limited(*arguments):
+        if len(started) >= possible:
+            raise RuntimeError("can't start new thread")
+        started.append(None)
+        return start(*arguments)
+
+    _thread.start_new_thread = limited
+    print("limited", flush=True)
+    busy()
+
+
+def one_thread():
+    no_threads(1)
+
+
 def train(a_step=lambda settings: 0.005, device="cuda"):
     """Steps of the played PyTorch. `a_step`: its seconds under settings."""
     import torch

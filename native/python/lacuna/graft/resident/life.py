@@ -2,17 +2,19 @@
 
 import _thread
 import atexit
+import errno
 import os
 import sys
 import time
 import types
 
-from .refusal import NotHere
+from .refusal import NotHere, plain
 from .resident import Resident
 from .system import say
 
 NAME = "_lacuna_graft"
 MOST_LEAVE_S = 10.0  # a history that is being saved is waited for
+SHORT, LONG = 59, 300  # a link's words: what every file system keeps without any room, and what one with room does
 
 
 def holder():
@@ -54,6 +56,19 @@ def let_leave(kept):
         time.sleep(0.005)
 
 
+def refuse(given, why):
+    """Said for people, and left where whoever attached looks, as a link's target: a full folder takes a link where it takes no file."""
+    text = str(why) if isinstance(why, NotHere) else repr(why)
+    say("not attached: %s" % text)
+    word = errno.errorcode.get(getattr(why, "errno", None), type(why).__name__)
+    for most in (LONG, SHORT):
+        try:
+            os.symlink(("%s %s" % (word, plain(why, LONG)))[:most], given.get("refused") or "")
+            return
+        except OSError:
+            pass  # nowhere to be told
+
+
 def begin(kept, given):
     """A resident that is open; None where there is one already, or where none can be."""
     let_leave(kept)
@@ -70,11 +85,8 @@ def begin(kept, given):
                 atexit.unregister(resident.farewell)
                 resident.place.close()
                 raise
-        except NotHere as reason:
-            say("not attached: %s" % reason)
-            return None
         except Exception as failure:
-            say("not attached: %r" % (failure,))
+            refuse(given, failure)
             return None
         kept.resident = resident
         return resident

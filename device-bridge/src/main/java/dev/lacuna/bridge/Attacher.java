@@ -36,7 +36,8 @@ public interface Attacher {
             }
         }
 
-        /** It was not attached; but for {@link Obstacle.Kind#WAITING} it was not touched. */
+        /** It was not attached. It was not touched either, but for {@link Obstacle.Kind#WAITING} and for what was left with it and
+         * could not begin: {@code NO_SPACE}, {@code FORBIDDEN}, {@code NO_THREAD}, {@code UNABLE}. */
         record Refused(Obstacle why) implements Outcome {}
     }
 }

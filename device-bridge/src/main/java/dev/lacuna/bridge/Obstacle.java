@@ -52,8 +52,16 @@ public record Obstacle(Kind kind, List<String> arguments) {
         OWN_CHILD,
         /** A framework whose allocator cannot be asked. */
         FRAMEWORK,
-        /** The text was left with it and has not run yet. */
+        /** The text was left with it and has not answered yet. */
         WAITING,
+        /** Left with it, it found no room for its file. */
+        NO_SPACE,
+        /** Left with it, it was kept from what it needs by rights or a filter. */
+        FORBIDDEN,
+        /** Left with it, it could not have a thread. */
+        NO_THREAD,
+        /** Left with it, it could not begin for another reason. */
+        UNABLE,
         /** This program lacks the library that attaches. */
         NO_LIBRARY,
         /** The operating system refused. */

@@ -12,6 +12,7 @@ public interface Graft {
      *
      * @param startTicks start time of the process that is meant: another one with its pid is not touched
      * @param text Python, UTF-8
+     * @param refused the link by which the process says that it could not begin, of plain characters; empty: nowhere
      */
-    GraftReport run(long pid, long startTicks, byte[] text) throws BridgeException;
+    GraftReport run(long pid, long startTicks, byte[] text, String refused) throws BridgeException;
 }

@@ -41,6 +41,7 @@ public final class LocalAttacher implements Attacher {
     private final LinuxProcesses kernel = new LinuxProcesses();
     private final Obstacles obstacles = new Obstacles(Path.of("/proc"));
     private Optional<BridgeException> unreadable = Optional.empty();
+    private Optional<Obstacle> couldNotBegin = Optional.empty();
 
     /** Where the text is. */
     interface Texts {
@@ -100,7 +101,9 @@ public final class LocalAttacher implements Attacher {
                             : Obstacle.of(
                                     Kind.CONTAINER, process.container().orElse("container"), processes.directory()));
         }
-        GraftReport report = graft.run(process.pid(), process.startTicks(), text(folder.get()));
+        LastWord lastWord = LastWord.of(itself, folder.get(), process.pid() + "-" + process.startTicks());
+        String link = lastWord.link().map(Path::toString).orElse("");
+        GraftReport report = graft.run(process.pid(), process.startTicks(), text(folder.get(), link), link);
         Optional<Obstacle> obstacle = obstacles.of(process.pid(), process.user(), report);
         if (obstacle.isPresent()) {
             return refused(process, obstacle.get());
@@ -109,9 +112,12 @@ public final class LocalAttacher implements Attacher {
         if (!shared) {
             processes.meetElsewhere(process.pid(), process.startTicks(), folder.get());
         }
-        Optional<AttachedProcess> found = await(process, began, waiting);
+        Optional<AttachedProcess> found = await(process, lastWord, began, waiting);
         if (found.isPresent()) {
             return attached(found.get(), began, report.stoppedNs());
+        }
+        if (couldNotBegin.isPresent()) {
+            return refused(process, couldNotBegin.get());
         }
         if (unreadable.isPresent()) {
             throw unreadable.get();
@@ -154,18 +160,18 @@ public final class LocalAttacher implements Attacher {
                         + STEPS.toSeconds() + " s; the agent serves nothing new and goes by itself");
     }
 
-    private byte[] text(Path folder) throws BridgeException {
+    private byte[] text(Path folder, String link) throws BridgeException {
         Path resident = texts.resident();
         try {
             return new ResidentText(resident)
-                    .written(folder, settings.readerPid(), "stock-" + HostedAllocator.version());
+                    .written(folder, link, settings.readerPid(), "stock-" + HostedAllocator.version());
         } catch (IOException e) {
             throw new BridgeException(Reason.SYSTEM, resident + " could not be read: " + e.getMessage(), e);
         }
     }
 
-    private Optional<AttachedProcess> await(FoundProcess process, long began, Consumer<Duration> waiting)
-            throws BridgeException {
+    private Optional<AttachedProcess> await(
+            FoundProcess process, LastWord lastWord, long began, Consumer<Duration> waiting) throws BridgeException {
         long told = 0;
         while (true) {
             Duration since = Duration.ofNanos(System.nanoTime() - began);
@@ -174,7 +180,8 @@ public final class LocalAttacher implements Attacher {
                 found.get().close(); // its first look at PyTorch is under way
                 found = Optional.empty();
             }
-            if (found.isPresent() || isGone(process)) {
+            couldNotBegin = lastWord.read(kernel.ownUid());
+            if (found.isPresent() || couldNotBegin.isPresent() || isGone(process)) {
                 return found;
             }
             boolean over = since.compareTo(settings.patience()) > 0;

@@ -40,13 +40,13 @@ public final class NativeGraft implements Graft {
     }
 
     @Override
-    public GraftReport run(long pid, long startTicks, byte[] text) throws BridgeException {
+    public GraftReport run(long pid, long startTicks, byte[] text, String refused) throws BridgeException {
         Function run = function("lacuna_graft_run");
         try (Memory report = report();
                 Memory source = new Memory(text.length + 1L)) {
             source.write(0, text, 0, text.length);
             source.setByte(text.length, (byte) 0);
-            run.invokeInt(new Object[] {(int) pid, startTicks, source, (long) text.length, report});
+            run.invokeInt(new Object[] {(int) pid, startTicks, source, (long) text.length, refused, report});
             return read(report);
         }
     }

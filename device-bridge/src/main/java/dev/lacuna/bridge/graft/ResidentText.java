@@ -22,12 +22,14 @@ record ResidentText(Path folder) {
      * The whole text.
      *
      * @param directory where its file goes
+     * @param refused the link by which it says that it could not begin; empty: nowhere
      * @param readerPid who reads it: it lets go when that one is gone; 0: nobody in particular
      * @throws IOException where the package lacks it
      */
-    byte[] written(Path directory, long readerPid, String version) throws IOException {
-        String head = "_lacuna_graft = {\"directory\": " + literal(directory.toString()) + ", \"reader_pid\": "
-                + readerPid + ", \"interval_ms\": " + INTERVAL_MS + ", \"version\": " + literal(version) + "}\n";
+    byte[] written(Path directory, String refused, long readerPid, String version) throws IOException {
+        String head = "_lacuna_graft = {\"directory\": " + literal(directory.toString()) + ", \"refused\": "
+                + literal(refused) + ", \"reader_pid\": " + readerPid + ", \"interval_ms\": " + INTERVAL_MS
+                + ", \"version\": " + literal(version) + "}\n";
         return (head + modules()).getBytes(StandardCharsets.UTF_8);
     }
 

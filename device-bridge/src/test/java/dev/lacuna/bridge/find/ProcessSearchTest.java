@@ -402,7 +402,7 @@ class ProcessSearchTest {
             }
 
             @Override
-            public GraftReport run(long pid, long startTicks, byte[] text) {
+            public GraftReport run(long pid, long startTicks, byte[] text, String refused) {
                 throw new AssertionError("a search touches nothing");
             }
         };

@@ -3,12 +3,14 @@ package dev.lacuna.bridge.graft;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.bridge.Attacher.Outcome;
+import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.FoundProcess;
 import dev.lacuna.bridge.Framework;
 import dev.lacuna.bridge.Obstacle;
 import dev.lacuna.bridge.Obstacle.Kind;
 import dev.lacuna.bridge.process.LinuxProcesses;
 import dev.lacuna.bridge.rendezvous.LocalTrainingProcesses;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,6 +35,8 @@ class LocalAttacherTest {
     private Path rendezvous;
     private ProcessHandle target;
     private final List<String> texts = new ArrayList<>();
+    private final List<String> links = new ArrayList<>();
+    private String lastWord = "";
     private GraftCode answer = GraftCode.OK;
 
     @BeforeEach
@@ -97,6 +101,40 @@ class LocalAttacherTest {
     }
 
     @Test
+    void what_could_not_begin_says_why_at_once_and_its_word_is_removed() throws Exception {
+        lastWord = "ENOSPC [Errno 28] No space left on device";
+        long began = System.nanoTime();
+        List<Duration> told = new ArrayList<>();
+        assertThat(attacher().attach(found(Optional.empty()), told::add))
+                .isEqualTo(new Outcome.Refused(Obstacle.of(Kind.NO_SPACE, rendezvous)));
+        assertThat(System.nanoTime() - began).isLessThan(SHORT.toNanos());
+        assertThat(told).isEmpty();
+        assertThat(links).containsExactly(link().toString());
+        assertThat(texts.get(0)).contains("\"refused\": \"" + link() + "\"");
+        assertThat(Files.isSymbolicLink(link())).isFalse();
+        assertThat(Files.readString(rendezvous.resolve("audit.log"))).contains(" result=no-space ");
+    }
+
+    @Test
+    void each_reason_has_its_sentence_and_none_that_is_not_known_is_guessed() throws Exception {
+        String denied = "[Errno 1] Operation not permitted";
+        assertThat(refusedWith("EPERM " + denied)).isEqualTo(Obstacle.of(Kind.FORBIDDEN, denied));
+        assertThat(refusedWith("EAGAIN no thread can be started")).isEqualTo(Obstacle.of(Kind.NO_THREAD));
+        assertThat(refusedWith("RuntimeError can't start new thread")).isEqualTo(Obstacle.of(Kind.NO_THREAD));
+        assertThat(refusedWith("NotHere it\nhas one")).isEqualTo(Obstacle.of(Kind.UNABLE, "it?has one"));
+        assertThat(refusedWith("nonsense")).isEqualTo(Obstacle.of(Kind.UNABLE, "nonsense"));
+    }
+
+    @Test
+    void a_word_of_an_earlier_time_is_not_taken_for_an_answer() throws Exception {
+        Files.createDirectory(
+                rendezvous, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        Files.createSymbolicLink(link(), Path.of("ENOSPC long ago"));
+        assertThat(((Outcome.Refused) attach(found(Optional.empty()))).why().kind())
+                .isEqualTo(Kind.WAITING);
+    }
+
+    @Test
     void one_that_ends_meanwhile_is_gone() throws Exception {
         FoundProcess found = found(Optional.empty());
         end();
@@ -104,6 +142,26 @@ class LocalAttacherTest {
             Thread.sleep(5);
         }
         assertThat(attach(found)).isEqualTo(new Outcome.Refused(Obstacle.of(Kind.GONE, found.pid())));
+    }
+
+    private Obstacle refusedWith(String word) throws Exception {
+        lastWord = word;
+        return ((Outcome.Refused) attach(found(Optional.empty()))).why();
+    }
+
+    private Path link() {
+        long start = new LinuxProcesses().startTicks(target.pid()).orElseThrow();
+        return rendezvous.resolve("lacuna-graft-" + target.pid() + "-" + start + ".refused");
+    }
+
+    private void leave(String refused) throws BridgeException {
+        try {
+            if (!lastWord.isEmpty()) {
+                Files.createSymbolicLink(Path.of(refused), Path.of(lastWord));
+            }
+        } catch (IOException e) {
+            throw new BridgeException(BridgeException.Reason.SYSTEM, "no link: " + e, e);
+        }
     }
 
     private Outcome attach(FoundProcess process) throws Exception {
@@ -118,8 +176,10 @@ class LocalAttacherTest {
             }
 
             @Override
-            public GraftReport run(long pid, long startTicks, byte[] text) {
+            public GraftReport run(long pid, long startTicks, byte[] text, String refused) throws BridgeException {
                 texts.add(new String(text, StandardCharsets.UTF_8));
+                links.add(refused);
+                leave(refused);
                 return new GraftReport(answer, Optional.of("3.11"), 0, startTicks, 1000, "");
             }
         };

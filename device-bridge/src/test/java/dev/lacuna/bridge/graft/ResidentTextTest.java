@@ -19,11 +19,12 @@ class ResidentTextTest {
         Files.writeString(
                 folder.resolve("first.py"), "from .second import (\n    a,\n    b,\n)\nfrom .second import c\npass\n");
         Files.writeString(folder.resolve("second.py"), "from os import a\n");
-        String written =
-                new String(new ResidentText(folder).written(Path.of("/run/l"), 7, "1.2"), StandardCharsets.UTF_8);
+        String written = new String(
+                new ResidentText(folder).written(Path.of("/run/l"), "/tmp/no", 7, "1.2"), StandardCharsets.UTF_8);
         assertThat(written)
-                .isEqualTo("_lacuna_graft = {\"directory\": \"/run/l\", \"reader_pid\": 7, \"interval_ms\": 50,"
-                        + " \"version\": \"1.2\"}\nfrom os import a\npass\n");
+                .isEqualTo(
+                        "_lacuna_graft = {\"directory\": \"/run/l\", \"refused\": \"/tmp/no\", \"reader_pid\": 7, \"interval_ms\": 50,"
+                                + " \"version\": \"1.2\"}\nfrom os import a\npass\n");
     }
 
     @Test
