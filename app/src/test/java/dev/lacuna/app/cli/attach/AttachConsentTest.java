@@ -9,11 +9,16 @@ import dev.lacuna.app.cli.output.ExitStatus;
 import dev.lacuna.app.cli.output.Terminal;
 import dev.lacuna.bridge.FoundProcess;
 import dev.lacuna.bridge.Framework;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Properties;
 import org.junit.jupiter.api.Test;
 
 class AttachConsentTest {
@@ -45,6 +50,29 @@ class AttachConsentTest {
         person.answer = Optional.of(" YES ");
         assertThatCode(() -> new AttachConsent(person, false).require(PROCESS)).doesNotThrowAnyException();
         assertThat(person.told).anyMatch(line -> line.contains("4711") && line.contains("torch 2.14.1"));
+    }
+
+    @Test
+    void what_stays_after_detaching_is_told_before_in_terminal_and_window_in_both_languages() throws Exception {
+        for (String text : List.of(
+                asked("/dev/lacuna/app/cli/messages.properties", "attach.what"),
+                asked("/dev/lacuna/ui/text/processes.properties", "unprepared.ask.leaves"))) {
+            assertThat(text).contains("an empty module", "a handler for forks", "observer of out-of-memory");
+        }
+        for (String text : List.of(
+                asked("/dev/lacuna/app/cli/messages_zh_CN.properties", "attach.what"),
+                asked("/dev/lacuna/ui/text/processes_zh_CN.properties", "unprepared.ask.leaves"))) {
+            assertThat(text).contains("空模块", "fork 处理函数", "内存不足观察器");
+        }
+    }
+
+    private static String asked(String bundle, String key) throws IOException {
+        Properties words = new Properties();
+        try (Reader text =
+                new InputStreamReader(AttachConsentTest.class.getResourceAsStream(bundle), StandardCharsets.UTF_8)) {
+            words.load(text);
+        }
+        return words.getProperty(key);
     }
 
     @Test
