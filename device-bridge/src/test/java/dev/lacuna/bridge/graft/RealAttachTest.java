@@ -11,6 +11,7 @@ import dev.lacuna.bridge.FoundProcess;
 import dev.lacuna.bridge.ListedProcess;
 import dev.lacuna.bridge.MachineProcesses;
 import dev.lacuna.bridge.Obstacle;
+import dev.lacuna.bridge.Obstacle.Kind;
 import dev.lacuna.bridge.Reach;
 import dev.lacuna.bridge.Reply;
 import dev.lacuna.bridge.Sample;
@@ -23,6 +24,7 @@ import dev.lacuna.bridge.rendezvous.LocalTrainingProcesses;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -133,6 +135,28 @@ class RealAttachTest {
     @Test
     void one_that_sees_other_mounts_leaves_its_files_in_a_folder_of_its_own() throws Exception {
         attachAcrossMounts("mount -t tmpfs none /tmp", Path.of("/tmp"));
+    }
+
+    @Test
+    void a_folder_without_room_is_told_at_once_and_the_training_goes_on() throws Exception {
+        assumeTrue(new LinuxProcesses().ownUid() == 0, "only root makes a small file system");
+        Files.createDirectory(
+                rendezvous, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        run("mount", "-t", "tmpfs", "-o", "size=256k,mode=700", "small", rendezvous.toString());
+        try {
+            assertThat(attacher.attach(found(), since -> {}))
+                    .isEqualTo(new Outcome.Refused(Obstacle.of(Kind.NO_SPACE, rendezvous)));
+            try (Stream<Path> left = Files.list(rendezvous)) {
+                assertThat(left.map(file -> file.getFileName().toString())).containsExactly("audit.log");
+            }
+            assertThat(training.isAlive()).isTrue();
+        } finally {
+            run("umount", "-l", rendezvous.toString());
+        }
+    }
+
+    private static void run(String... words) throws Exception {
+        assertThat(new ProcessBuilder(words).inheritIO().start().waitFor()).isZero();
     }
 
     /** As root's processes in two containers, or in one and beside it. */
