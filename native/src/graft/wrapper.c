@@ -6,12 +6,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In the trainer's namespace, so without names of ours. The few lines are all that a signal's handler can strike. */
+/* In the trainer's namespace, so without names of ours. The few lines are all that a signal's handler can strike. Up to Python 3.11
+ * a second interpreter that the main thread is in would run them, and Python aborts where one ends with a thread of ours in it:
+ * there no signal can be handled, which is found out first, by a number that is none. */
 static const char in_main_thread[] =
     "try:\n"
+    "    exec('''try:\n"
+    "    __import__('_signal').signal(0, 0)\n"
+    "except ValueError as where:\n"
+    "    if 'range' not in str(where):\n"
+    "        raise LookupError''', {})\n"
     "    __import__('_thread').start_new_thread(exec, ('''%s''', {'__name__': 'lacuna_graft'}))\n"
     "except KeyboardInterrupt:\n"
     "    __import__('_thread').interrupt_main()\n"
+    "except LookupError:\n"
+    "    __import__('os').write(2, b'lacuna: the main thread is in a second interpreter: not attached\\n')\n"
+    "    %s\n"
     "except (RuntimeError, MemoryError):\n"
     "    __import__('os').write(2, b'lacuna: cannot start a thread in this process: not attached\\n')\n"
     "    %s\n"
@@ -21,9 +31,9 @@ static const char in_main_thread[] =
     "        __import__('ctypes').py_object(__import__('sys').exc_info()[0]))\n";
 
 /* Said where who posted it looks: a link holds its words without any room of its own. So short a one does in every file system. */
-static const char tell_no_thread[] =
+static const char tell_words[] =
     "try:\n"
-    "        __import__('os').symlink('EAGAIN no thread can be started', '%s')\n"
+    "        __import__('os').symlink('%s', '%s')\n"
     "    except OSError:\n"
     "        pass";
 static const char tell_failure[] =
@@ -57,12 +67,15 @@ static char *format(const char *pattern, ...) {
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-static char *told(const char *pattern, const char *refused) { return *refused ? format(pattern, refused) : strdup("pass"); }
+static char *tell(const char *words, const char *refused) { return *refused ? format(tell_words, words, refused) : strdup("pass"); }
 
 static char *wrap(int32_t pid, const char *refused, const char *read_text, const char *at_last) {
-    char *no_thread = told(tell_no_thread, refused), *failure = told(tell_failure, refused);
+    char *elsewhere = tell("- its main thread is in a second interpreter", refused);
+    char *no_thread = tell("EAGAIN no thread can be started", refused);
+    char *failure = *refused ? format(tell_failure, refused) : strdup("pass");
     char *inner = failure ? format(in_thread, pid, read_text, failure, at_last) : NULL;
-    char *all = no_thread && inner ? format(in_main_thread, inner, no_thread) : NULL;
+    char *all = elsewhere && no_thread && inner ? format(in_main_thread, inner, elsewhere, no_thread) : NULL;
+    free(elsewhere);
     free(no_thread);
     free(failure);
     free(inner);

@@ -377,6 +377,19 @@ class LastWords(Case):
         until(t.socket_path, "it opens its socket")
 
 
+class Interpreters(Case):
+    def test_a_main_thread_in_a_second_interpreter_leaves_it_alive(self):
+        """Up to Python 3.11 the text would run in that one, and Python aborts where an interpreter ends with a thread in it. Later
+        ones run it when the first interpreter goes on."""
+        t = self.target("second_interpreter")
+        self.assertEqual(t.process.stdout.readline(), "inside\n")
+        self.assertEqual(t.post()["code"], "ok")
+        time.sleep(1)  # it is at work there, and sees what waits for it
+        self.assertEqual((t.finish(), t.process.returncode), ("done\n", 0), t.error_text())
+        if tuple(map(int, VERSION.split("."))) < (3, 12):
+            self.assertIn("second interpreter", t.last_word())
+
+
 class Serving(Case):
     def test_a_training_is_seen_and_steered(self):
         t = self.target("train")

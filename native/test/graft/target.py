@@ -192,6 +192,28 @@ def one_thread():
     no_threads(1)
 
 
+def second_interpreter():
+    """The main thread is in one of its own making until its input ends, and makes an end of it then. One that is as free as the
+    first may have threads, and is aborted by Python where one of them is left."""
+    try:
+        import _interpreters as interpreters
+    except ImportError:
+        import _xxsubinterpreters as interpreters
+    try:
+        made = interpreters.create(isolated=False)
+    except TypeError:
+        made = interpreters.create()
+    run = getattr(interpreters, "run_string", None) or interpreters.exec
+    run(made, """if True:
+        import select
+        print("inside", flush=True)
+        while not select.select([0], [], [], 0)[0]:
+            for _ in range(100000):
+                pass
+    """)  # fmt: skip
+    interpreters.destroy(made)
+
+
 def train(a_step=lambda settings: 0.005, device="cuda"):
     """Steps of the played PyTorch. `a_step`: its seconds under settings."""
     import torch
