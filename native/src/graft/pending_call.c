@@ -141,6 +141,7 @@ static int post(errand *e) {
 
 static int act(errand *e) {
     if (!graft_python_is_there(e->python)) return graft_say(e->report, LACUNA_GRAFT_GONE, "it became another program");
+    if (!graft_python_is_up(e->python)) return graft_say(e->report, LACUNA_GRAFT_BUSY, "Python has not started up yet, or is ending");
     if (!graft_registers_read(e->guest.thread, &e->guest.home)) return graft_say_errno(e->report, errno, "its registers cannot be read");
     if (is_in_restartable_code(e)) return graft_say(e->report, LACUNA_GRAFT_BUSY, "it was in code that must not be interrupted");
     if (!is_on_its_stack(e)) return graft_say(e->report, LACUNA_GRAFT_BUSY, "its main thread runs on a stack of its own making");

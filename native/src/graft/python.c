@@ -112,6 +112,7 @@ static int settle(const search *s, graft_python *out, lacuna_graft_report *repor
         return out->runtime ? LACUNA_GRAFT_OK : graft_say(report, LACUNA_GRAFT_NO_SYMBOLS, "Python does not export _PyRuntime");
     }
     report->way = LACUNA_GRAFT_PENDING_CALL;
+    if (!out->runtime) return graft_say(report, LACUNA_GRAFT_NO_SYMBOLS, "Python does not export _PyRuntime");
     if (!out->run_simple_string) return graft_say(report, LACUNA_GRAFT_NO_SYMBOLS, "Python does not export PyRun_SimpleString");
     return find_libc(s, out, report);
 }
@@ -164,4 +165,23 @@ bool graft_python_is_there(const graft_python *python) {
     graft_elf elf;
     return graft_elf_open(&elf, python->pid, python->base) == GRAFT_ELF_DYNAMIC &&
            graft_elf_find(&elf, "Py_AddPendingCall") == python->add_pending_call;
+}
+
+/* Where four numbers stand: that it is being prepared, is prepared, has its core, has all. They lead the runtime's state; from 3.11
+ * on behind another number, from 3.13 on behind the table for debuggers as well, which tells where the next field lies. */
+static bool find_stage(const graft_python *python, uint64_t *at) {
+    enum { FINALIZING = 4 * 8, BEFORE_IT = 20 };
+    *at = python->version < 0x030b ? 0 : 4;
+    if (python->version < 0x030d) return true;
+    if (!graft_read_word(python->pid, python->runtime + FINALIZING, at) || *at < BEFORE_IT) return false;
+    *at -= BEFORE_IT;
+    return true;
+}
+
+bool graft_python_is_up(const graft_python *python) {
+    static const int32_t up[4] = {0, 1, 1, 1};
+    int32_t stage[4];
+    uint64_t at;
+    return find_stage(python, &at) && graft_read(python->pid, python->runtime + at, stage, sizeof stage) &&
+           memcmp(stage, up, sizeof up) == 0;
 }

@@ -28,4 +28,7 @@ int graft_python_find(int32_t pid, int32_t own_pid, graft_python *out, lacuna_gr
 /* Whether it is still there: a process can have become another program meanwhile. */
 bool graft_python_is_there(const graft_python *python);
 
+/* Whether it has started up, and does not end. What is run before that fails, and takes the process along. */
+bool graft_python_is_up(const graft_python *python);
+
 #endif

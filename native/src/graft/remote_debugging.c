@@ -14,6 +14,7 @@
 #define STOP_PATIENCE_NS UINT64_C(100000000)
 #define PLEASE_STOP (UINT64_C(1) << 5) /* of eval_breaker */
 enum { INTERPRETERS = 1024 };
+static const char not_up[] = "Python has not started up yet, or is ending";
 
 /* Where the three writes go. */
 typedef struct place {
@@ -47,7 +48,7 @@ static int find_place(const graft_python *python, place *out, lacuna_graft_repor
     if (!graft_offsets_parse(table, sizeof table, &o)) return not_understood(report, "Python's table for debuggers is not understood");
     report->python = o.version;
     uint64_t interpreter = main_interpreter(python, &o);
-    if (!interpreter) return graft_say(report, LACUNA_GRAFT_BUSY, "Python has not started up yet, or is ending");
+    if (!interpreter) return graft_say(report, LACUNA_GRAFT_BUSY, "%s", not_up);
     if (!graft_read(python->pid, interpreter + o.remote_debugging_enabled, &enabled, sizeof enabled)) {
         return graft_say_errno(report, errno, "its memory may not be read");
     }
@@ -103,6 +104,7 @@ static int write_all(const errand *e, const place *where) {
 static int act(const errand *e) {
     place where;
     int code = find_place(e->python, &where, e->report);
+    if (code == LACUNA_GRAFT_OK && !graft_python_is_up(e->python)) code = graft_say(e->report, LACUNA_GRAFT_BUSY, "%s", not_up);
     if (code == LACUNA_GRAFT_OK) code = check_idle(e->python, &where, e->report);
     if (code == LACUNA_GRAFT_OK && strlen(e->path) >= where.script_path_bytes) {
         code = graft_say(e->report, LACUNA_GRAFT_NO_ROOM, "the path %s is too long", e->path);

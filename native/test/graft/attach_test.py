@@ -6,6 +6,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import unittest
@@ -188,6 +189,28 @@ class Moments(Case):
             killer.join()
 
 
+    def test_a_process_that_becomes_another_program_meanwhile_goes_on_as_that(self):
+        t = self.target("becomes_itself_anew")
+        over, codes = threading.Event(), set()
+
+        def follow():
+            for line in t.process.stdout:
+                if line == "over\n":
+                    over.set()
+                    return
+
+        follower = threading.Thread(target=follow)
+        follower.start()
+        until(lambda: codes.add(t.post("pass")["code"]) or over.is_set() or t.process.poll() is not None, "it has become itself often")
+        follower.join()
+        self.assertIsNone(t.process.poll(), "it lives: %s" % t.error_text())
+        self.assertIn("ok", codes)  # the others say what was seen half way
+        connection = t.attach()
+        self.assertEqual(connection.ask("hello")[""], "ok")
+        t.detach(connection)
+        self.assertEqual(t.finish(), "done\n")
+
+
 class Refusals(Case):
     def refused(self, pid, code, detail=None):
         report = program("look", str(pid))
@@ -230,6 +253,39 @@ class Refusals(Case):
         self.addCleanup(process.kill)
         until(lambda: os.path.basename(os.readlink("/proc/%d/exe" % process.pid)) != os.path.basename(sys.executable), "it has begun")
         self.refused(process.pid, "not-python")
+
+    def called(self, name, *command):
+        """A copy of a program under another name."""
+        folder = tempfile.mkdtemp(prefix="lacuna-graft-")
+        self.addCleanup(shutil.rmtree, folder)
+        path = shutil.copy(shutil.which(command[0]), os.path.join(folder, name))
+        process = subprocess.Popen([path, *command[1:]])
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        until(lambda: os.path.basename(os.readlink("/proc/%d/exe" % process.pid)) == name, "it has begun")
+        return process
+
+    def test_what_is_called_python_and_exports_nothing(self):
+        process = self.called("python3", "sleep", "60")
+        until(lambda: program("look", str(process.pid))["code"] == "no-symbols", "it is loaded")
+        self.refused(process.pid, "no-symbols")
+
+    @unittest.skipUnless(shutil.which("cc"), "needs a compiler")
+    def test_a_static_program_that_is_called_python(self):
+        folder = tempfile.mkdtemp(prefix="lacuna-graft-")
+        self.addCleanup(shutil.rmtree, folder)
+        made = os.path.join(folder, "waits")
+        source = b"#include <unistd.h>\nint main(void) { return pause(); }\n"
+        if subprocess.run(["cc", "-static", "-s", "-x", "c", "-", "-o", made], input=source, stderr=subprocess.DEVNULL, check=False).returncode:
+            self.skipTest("no static C library")
+        process = self.called("python3.11", made)
+        until(lambda: program("look", str(process.pid))["code"] == "no-symbols", "it is loaded")
+        self.refused(process.pid, "no-symbols")
+
+    def test_what_is_called_pypy(self):
+        process = self.called("pypy3", "sleep", "60")
+        until(lambda: program("look", str(process.pid))["code"] == "pypy", "it is loaded")
+        self.refused(process.pid, "pypy")
 
     def test_nobody(self):
         self.refused(4194304, "no-process")

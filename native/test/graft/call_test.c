@@ -5,11 +5,14 @@
 #include "check.h"
 #include "graft/call.h"
 #include "graft/memory.h"
+#include "graft/process.h"
 #include "graft/stop.h"
 #include "prim/clock.h"
+#include "prim/text_file.h"
 
 #include <errno.h>
 #include <poll.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -69,11 +72,11 @@ static bool stop(pid_t target, graft_guest *g) {
     return graft_stop_thread(target, target, PATIENCE_NS, &report) == LACUNA_GRAFT_OK && graft_registers_read(target, &g->home);
 }
 
-/* One call of visit(a, b) in the target. */
-static enum graft_outcome send(pid_t target, uint64_t a, uint64_t b) {
+/* One call of function(a, b) in the target. */
+static enum graft_outcome send_to(int (*function)(uint64_t, uint64_t), pid_t target, uint64_t a, uint64_t b) {
     static graft_frame frame;
     graft_guest g;
-    graft_call call = {(uint64_t)(uintptr_t)visit, {a, b}, back_in_libc()};
+    graft_call call = {(uint64_t)(uintptr_t)function, {a, b}, back_in_libc()};
     if (!stop(target, &g)) return GRAFT_BECAME_OTHER;
     CHECK(graft_frame_make(&g.home, graft_registers_stack(&g.home), call.way_back, &frame));
     if (!graft_write(target, frame.address, frame.bytes, frame.size)) return GRAFT_BECAME_OTHER;
@@ -81,6 +84,8 @@ static enum graft_outcome send(pid_t target, uint64_t a, uint64_t b) {
     if (outcome == GRAFT_RETURNED) graft_call_end(&g);
     return outcome;
 }
+
+static enum graft_outcome send(pid_t target, uint64_t a, uint64_t b) { return send_to(visit, target, a, b); }
 
 static pid_t start(void (*body)(void)) {
     memset(common, 0, sizeof *common);
@@ -340,6 +345,49 @@ static void a_tracer_outlives_targets_that_are_killed(int times) {
     }
 }
 
+/* Where the first thread is sent to, and stays until the other one has made another program of them. */
+static int linger(uint64_t a, uint64_t b) {
+    (void)a, (void)b;
+    common->called++;
+    while (common->called) poll(NULL, 0, SECOND_MS);
+    return 0;
+}
+
+static void *become_another_once_it_lingers(void *unused) {
+    while (common->called == 0) sched_yield();
+    execl("/bin/sleep", "sleep", "60", (char *)NULL);
+    return unused;
+}
+
+static void compute_beside_one_that_goes_on_elsewhere(void) {
+    pthread_t other;
+    CHECK_EQ(pthread_create(&other, NULL, become_another_once_it_lingers, NULL), 0);
+    compute();
+}
+
+static void who_becomes_another_program_meanwhile_is_let_go_as_that(void) {
+    pid_t target = start(compute_beside_one_that_goes_on_elsewhere);
+    graft_process p;
+    char path[64], name[32] = "";
+    int status;
+    pid_t tracer = fork(); /* a parent would see the new program under the old number */
+    if (tracer == 0) {
+        CHECK_EQ(send_to(linger, target, 1, 2), GRAFT_BECAME_OTHER);
+        graft_registers_mend(target);
+        graft_release_thread(target);
+        _exit(0);
+    }
+    CHECK_EQ(waitpid(tracer, &status, 0), tracer);
+    CHECK_EQ(status, 0);
+    snprintf(path, sizeof path, "/proc/%d/comm", target);
+    CHECK(text_file_read(path, name, sizeof name));
+    CHECK(strcmp(name, "sleep\n") == 0);
+    for (int n = 0; n < 10 * SECOND_MS && graft_process_read(target, &p) && p.state != 'S'; n++) poll(NULL, 0, 1);
+    CHECK_EQ(p.state, 'S');
+    CHECK_EQ(p.tracer, 0);
+    end(target);
+}
+
 static void a_process_that_is_stopped_stays_stopped_and_is_named(void) {
     lacuna_graft_report report = {0};
     pid_t target = start(compute);
@@ -403,6 +451,7 @@ int main(void) {
     a_signal_still_interrupts_what_it_would_have();
     a_target_outlives_tracers_that_are_killed(kills);
     a_tracer_outlives_targets_that_are_killed(kills);
+    who_becomes_another_program_meanwhile_is_let_go_as_that();
     a_process_that_is_stopped_stays_stopped_and_is_named();
     what_runs_under_a_debugger_is_refused();
     return 0;

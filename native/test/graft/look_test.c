@@ -10,7 +10,10 @@
 #include "graft/offsets.h"
 #include "graft/process.h"
 #include "graft/report.h"
+#include "graft/script.h"
 
+#include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -233,6 +236,31 @@ static void a_table_that_makes_no_sense_is_refused(void) {
     CHECK(!graft_offsets_parse(table, 64, &o));
 }
 
+/* ------------------------------------------------------------------ scripts */
+
+/* As where every folder is full, in the middle of the file. */
+static void a_script_that_fits_nowhere_is_refused_and_leaves_nothing(void) {
+    static char text[1 << 16];
+    graft_python python = {.pid = getpid(), .own_pid = getpid()};
+    graft_posting posting = {text, sizeof text, ""};
+    graft_script script;
+    lacuna_graft_report report = {.start_ticks = 77};
+    struct rlimit before, small;
+    memset(text, 'x', sizeof text);
+    CHECK_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+    small = (struct rlimit){.rlim_cur = 8192, .rlim_max = before.rlim_max};
+    signal(SIGXFSZ, SIG_IGN);
+    CHECK_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
+    int code = graft_script_write(&script, &python, &posting, &report);
+    CHECK_EQ(setrlimit(RLIMIT_FSIZE, &before), 0);
+    CHECK_EQ(code, LACUNA_GRAFT_NO_ROOM);
+    CHECK(access(script.here, F_OK) != 0);
+    CHECK_EQ(graft_script_write(&script, &python, &posting, &report), LACUNA_GRAFT_OK);
+    CHECK_EQ(access(script.here, F_OK), 0);
+    graft_script_remove(&script);
+    CHECK(access(script.here, F_OK) != 0);
+}
+
 /* ------------------------------------------------------------------ reports */
 
 static void codes_have_the_words_of_the_interface(void) {
@@ -268,6 +296,7 @@ int main(void) {
     the_table_of_3_14_is_understood();
     a_table_that_has_grown_in_the_middle_is_understood();
     a_table_that_makes_no_sense_is_refused();
+    a_script_that_fits_nowhere_is_refused_and_leaves_nothing();
     codes_have_the_words_of_the_interface();
     who_looks_at_nothing_is_told_so();
     return 0;
