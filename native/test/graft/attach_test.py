@@ -439,6 +439,7 @@ class Interpreters(Case):
         ones run it when the first interpreter goes on."""
         t = self.target("second_interpreter")
         self.assertEqual(t.process.stdout.readline(), "inside\n")
+        time.sleep(0.3)  # out of that call, without Python's lock, it would be posted to the first
         self.assertEqual(t.post()["code"], "ok")
         time.sleep(1)  # it is at work there, and sees what waits for it
         self.assertEqual((t.finish(), t.process.returncode), ("done\n", 0), t.error_text())

@@ -208,7 +208,7 @@ def second_interpreter():
         import select
         print("inside", flush=True)
         while not select.select([0], [], [], 0)[0]:
-            for _ in range(100000):
+            for _ in range(3000000):
                 pass
     """)  # fmt: skip
     interpreters.destroy(made)

@@ -137,6 +137,28 @@ class RealAttachTest {
         attachAcrossMounts("mount -t tmpfs none /tmp", Path.of("/tmp"));
     }
 
+    /** Killed for a socket, which attaching would make there. */
+    @Test
+    void one_that_a_filter_of_its_own_may_kill_is_listed_as_that_and_left_alone() throws Exception {
+        String filter = String.join(
+                "\n",
+                "import ctypes, os, struct",
+                "number = {'x86_64': 41, 'aarch64': 198}[os.uname().machine]",
+                "steps = ((0x20, 0, 0, 0), (0x15, 0, 1, number), (0x06, 0, 0, 0x80000000), (0x06, 0, 0, 0x7fff0000))",
+                "code = ctypes.create_string_buffer(b''.join(struct.pack('HBBI', *step) for step in steps))",
+                "program = ctypes.create_string_buffer(struct.pack('HxxxxxxQ', len(steps), ctypes.addressof(code)))",
+                "libc = ctypes.CDLL(None)",
+                "assert libc.prctl(38, 1, 0, 0, 0) == 0 and libc.prctl(22, 2, program, 0, 0) == 0");
+        training.destroyForcibly();
+        training =
+                start(TorchPython.find().orElseThrow().toString(), "-c", "import torch\n" + filter + "\n" + TRAINING);
+
+        assertThat(listed().found().flatMap(FoundProcess::obstacle)).contains(Obstacle.of(Kind.SECCOMP));
+        assertThat(attacher.attach(found(), since -> {})).isEqualTo(new Outcome.Refused(Obstacle.of(Kind.SECCOMP)));
+        Thread.sleep(500);
+        assertThat(training.isAlive()).isTrue();
+    }
+
     @Test
     void a_folder_without_room_is_told_at_once_and_the_training_goes_on() throws Exception {
         assumeTrue(new LinuxProcesses().ownUid() == 0, "only root makes a small file system");
