@@ -177,7 +177,7 @@ typedef struct lacuna_device_counters {
     uint32_t policy;           /* lacuna_pool_policy; agents without it wrote 0 */
     uint32_t cache_told;       /* 1 where cache_bytes is counted; agents without it wrote 0 */
     uint32_t cache_padding;
-    uint64_t cache_bytes[3];   /* under PyTorch's rules, MindSpeed's, Lacuna's: what of it goes back at once when others come into force */
+    uint64_t cache_bytes[3];   /* under PyTorch's rules, MindSpeed's, Lacuna's: what of it goes back when others come into force, of a framework's own as the step ends */
     char backend_word[LACUNA_BACKEND_WORD_BYTES]; /* what its backend is called, as "cuda", NUL-terminated; agents without it wrote 0 */
     uint8_t reserved[8]; /* to 512 bytes */
 } lacuna_device_counters;

@@ -299,6 +299,9 @@ class _Marker:
         elif leader is not optimizer:
             return
         self._step.end(self._tell)
+        settle = getattr(sys.modules.get("_lacuna_front"), "between_steps", None)
+        if settle is not None:
+            settle()
         try:
             if self.after_step is not None:
                 self.after_step()

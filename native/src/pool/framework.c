@@ -147,6 +147,7 @@ void framework_add(const lacuna_agent *a, lacuna_device_counters *c) {
     c->pending_bytes += gap.pending;
     c->split_bytes += gap.split;
     c->releasable_bytes += gap.releasable;
+    c->cache_bytes[SIDE_STOCK] += gap.releasable;
     c->active_bytes += framework_allocated(f) + gap.pending;
     lower(&c->outside_bytes, gap.reserved);
     c->segments += u->segments;

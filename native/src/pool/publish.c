@@ -43,7 +43,7 @@ static void publish_served_of_both(lacuna_agent *a, uint8_t pool) {
     c.releasable_bytes = own->releasable_bytes + gap->releasable;
     c.split_bytes = own->split_bytes + gap->split;
     c.pending_bytes = own->pending_bytes + gap->pending;
-    for (int side = 0; side < SIDES; side++) c.cache_bytes[side] = own->cache_bytes[side];
+    for (int side = 0; side < SIDES; side++) c.cache_bytes[side] = own->cache_bytes[side] + (side == SIDE_STOCK ? gap->releasable : 0);
     c.pools[pool].allocated_bytes = own->pools[pool].allocated_bytes + (is_stock(pool) ? u->allocated_bytes[pool & 1] : 0);
     c.peak_allocated_bytes = a->framework.peak_allocated_bytes;
     c.allocations = own->allocations + u->allocations;

@@ -228,6 +228,17 @@ static void one_that_is_gone_leaves_the_last_figures(void) {
     lacuna_close(a);
 }
 
+static void what_goes_back_at_a_switch_is_told_of_both(void) {
+    lacuna_agent *a = bookkeeper(GIB, 0);
+    played p;
+    stand_beside(&p, a);
+    holds(&p, 40 * MIB, 64 * MIB);
+    CHECK_EQ(lacuna_catch_up(a), LACUNA_OK);
+    CHECK_EQ(count(a).cache_bytes[0], 24 * MIB);
+    CHECK_EQ(count(a).cache_bytes[2], 0);
+    lacuna_close(a);
+}
+
 static void without_one_all_of_it_is_refused(void) {
     lacuna_agent *a = bookkeeper(GIB, 0);
     lacuna_framework_use use = {0};
@@ -252,6 +263,7 @@ int main(void) {
     RUN(turning_off_leaves_nothing_of_the_agents_behind);
     RUN(switching_on_is_never_refused_for_what_cannot_be_rehearsed);
     RUN(one_that_is_gone_leaves_the_last_figures);
+    RUN(what_goes_back_at_a_switch_is_told_of_both);
     RUN(without_one_all_of_it_is_refused);
     return 0;
 }

@@ -22,6 +22,7 @@ void setHasPrimaryContext(bool (*)(DeviceIndex)); /* in no header: libtorch_cuda
 }
 
 extern "C" int lacuna_front_install(const char *agents_library);
+extern "C" void lacuna_front_settle(void);
 
 namespace {
 
@@ -149,6 +150,7 @@ void mark_steps() {
         phase(LACUNA_PHASE_STEP, 1);
         std::this_thread::sleep_for(std::chrono::milliseconds(3));
         phase(LACUNA_PHASE_STEP, 0);
+        lacuna_front_settle();
     }
 }
 

@@ -10,7 +10,7 @@ import tempfile
 import unittest
 
 import watcher
-from case import NIGHTLY, Case
+from case import HERE, NIGHTLY, Case
 
 CUDA = 2  # lacuna_backend
 MIB = 1 << 20
@@ -382,9 +382,9 @@ class Front(Cuda):
         control = self.control()
         alone = watcher.values(control.ask("get"))
         self.assertIn(" optimisation=on ", control.ask("set optimisation=on") + " ")
-        released = watcher.values(control.ask("get"))
-        self.assertLess(released["reserved_bytes"], alone["reserved_bytes"] - 200 * MIB)
+        self.assertEqual(watcher.values(control.ask("get"))["reserved_bytes"], alone["reserved_bytes"])  # in the midst of a step
         self.go_on(process, 1)
+        self.assertLess(self.usage("stock")[0], alone["reserved_bytes"] - 200 * MIB)
         self.go_on(process, 2)
         both = watcher.values(control.ask("get"))
         reserved, allocated = self.usage("short")
@@ -396,6 +396,44 @@ class Front(Cuda):
         self.assertEqual(self.usage("short")[1], 0)
         self.assertLess(watcher.values(control.ask("get"))["reserved_bytes"], alone["reserved_bytes"] + 64 * MIB)
         self.end(process)
+
+    def test_where_no_step_is_marked_what_native_keeps_goes_before_a_later_request(self):
+        script = self.script(
+            """
+            import sys, time
+            import torch
+            sys.path.insert(0, %r)
+            from compaction_jobs import ask
+            block = torch.empty(64 << 20, dtype=torch.uint8, device="cuda")
+            del block
+            assert ask("set optimisation=on").startswith("ok ")
+            time.sleep(1.5)
+            small = torch.empty(9, device="cuda")
+            print(torch.cuda.memory_reserved() < 64 << 20)
+            """
+            % HERE
+        )
+        done = self.run_under([script], ("--optimisation", "off"), **self.setting())
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "True\n", ""))
+
+    def test_a_cap_takes_what_native_keeps_at_once(self):
+        script = self.script(
+            """
+            import sys
+            import torch
+            sys.path.insert(0, %r)
+            from compaction_jobs import ask
+            block, kept = torch.empty(256 << 20, dtype=torch.uint8, device="cuda"), torch.empty(32 << 20, dtype=torch.uint8, device="cuda")
+            del block
+            assert ask("set optimisation=on").startswith("ok ")
+            print(torch.cuda.memory_reserved() >> 20)
+            assert ask("set fraction=0.0625 force=yes").startswith("ok ")
+            print(torch.cuda.memory_reserved() >> 20)
+            """
+            % HERE
+        )
+        done = self.run_under([script], ("--optimisation", "off"), **self.setting(STANDIN_BYTES=str(2 << 30)))
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "288\n32\n", ""))
 
     def test_switched_off_under_a_cap_native_gets_what_ours_gives_back(self):
         process = self.start(5, "--optimisation", "on")

@@ -106,6 +106,47 @@ class TakeOver(OnCuda):
         )
         self.assertEqual(owners, [True, False, True])
 
+    def test_what_native_keeps_goes_once_as_the_step_ends_in_which_it_was_switched(self):
+        told = self.run_job(
+            """
+    from compaction_jobs import ask
+    train(2); enter(); train(1)
+    natives = lambda: sum(s["total_size"] for s in torch.cuda.memory_snapshot() if s["segment_pool_id"] == (0, 0) and not s["is_expandable"])
+    big = lambda: torch.empty(64 << 20, dtype=torch.uint8, device="cuda")
+    later, cache = big(), big()
+    del cache
+    before, seen = natives(), []
+    ask("set optimisation=on"); seen.append(natives() - before)
+    loss = model(torch.randn(64, 256).cuda()).pow(2).mean(); seen.append(natives() - before)
+    loss.backward(); seen.append(natives() - before)
+    optimizer.step(); after = natives(); seen.append(after <= before - (64 << 20))
+    del later; train(3); seen.append(natives() - after)
+    print(json.dumps([entered, seen]))
+"""
+        )
+        self.assertEqual(told, [[""], [0, 0, 0, True, 0]])
+
+    def test_what_native_keeps_stays_for_as_long_as_a_pool_is_open_and_where_it_serves_again(self):
+        told = self.run_job(
+            """
+    from compaction_jobs import ask
+    if not hasattr(torch.cuda, "MemPool"): print(json.dumps(None)); sys.exit()
+    train(2); enter(); train(1)
+    natives = lambda: sum(s["total_size"] for s in torch.cuda.memory_snapshot() if s["segment_pool_id"] == (0, 0) and not s["is_expandable"])
+    cache = torch.empty(64 << 20, dtype=torch.uint8, device="cuda")
+    del cache
+    before, seen, pool = natives(), [], torch.cuda.MemPool()
+    ask("set optimisation=on"); ask("set optimisation=off force=yes"); train(1); seen.append(natives() == before)
+    ask("set optimisation=on")
+    with torch.cuda.use_mem_pool(pool): train(2); seen.append(natives() == before)
+    seen.append(natives() == before); train(1); seen.append(natives() <= before - (64 << 20))
+    print(json.dumps([entered, seen]))
+"""
+        )
+        if told is None:
+            self.skipTest("no MemPool")
+        self.assertEqual(told, [[""], [True] * 4])
+
     def test_a_capture_that_began_before_the_door_was_opened_is_left_alone(self):
         owners = self.run_job(
             """

@@ -13,6 +13,7 @@ from . import build, identity, sharing
 
 NOT_NATIVE, OTHER_VERSION = 1, 2  # what lacuna_front_install answers
 installed = None  # its library, once it stands
+_is_owing = None  # its function, which is asked under Python's lock: giving that away and back would take longer
 
 
 class Unavailable(Exception):
@@ -61,7 +62,7 @@ def find(torch):
 
 def stand(path, library):
     """Puts a front that was built before PyTorch's allocator. Raises as ``install``."""
-    global installed
+    global installed, _is_owing
     try:
         front = ctypes.CDLL(path)
     except OSError as reason:
@@ -74,7 +75,13 @@ def stand(path, library):
     if hasattr(front, "lacuna_front_shares"):
         shares = sharing.kept(os.path.dirname(path))
         front.lacuna_front_shares(shares, ctypes.c_size_t(len(shares)))
-    installed = front
+    installed, _is_owing = front, ctypes.PyDLL(None, handle=front._handle).lacuna_front_is_owing
+
+
+def between_steps():
+    """A step has ended, in this thread: what a switch has put off until now is done."""
+    if installed is not None and _is_owing():
+        installed.lacuna_front_settle()
 
 
 def step_aside():

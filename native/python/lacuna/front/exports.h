@@ -22,6 +22,20 @@ __attribute__((visibility("default"))) void lacuna_front_release_other(int devic
     lacuna::front->release_other(static_cast<c10::DeviceIndex>(device));
 }
 
+// Whether something waits for the end of a step. Costs nothing.
+__attribute__((visibility("default"))) int lacuna_front_is_owing(void) {
+    return lacuna::front->is_owing();
+}
+
+// A step has ended. Without Python's lock.
+__attribute__((visibility("default"))) void lacuna_front_settle(void) {
+    try {
+        lacuna::front->settle();
+    } catch (const std::exception &) {
+        /* the device refuses everything: training hears of it itself */
+    }
+}
+
 // Native alone serves again, until a front is installed anew. 0 where that cannot be now.
 __attribute__((visibility("default"))) int lacuna_front_remove(void) {
     return lacuna::remove();

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -68,6 +69,7 @@ class Front : public caching::Forwarding {
             return natives(device, bytes);
         }
         History::Stack stack = C10_UNLIKELY(history.any()) ? history.gather(caching::RecordContext::STATE) : nullptr;
+        if (C10_UNLIKELY(owes.load(std::memory_order_relaxed))) settle_overdue();
         void *block = take(device, stream, bytes);
         if (C10_UNLIKELY(block == nullptr)) return natives(device, bytes);
         if (C10_UNLIKELY(history.any())) history.allocated(device, block, bytes, stream, std::move(stack), words());
@@ -281,8 +283,28 @@ class Front : public caching::Forwarding {
             call.empty_cache(agent);
             return;
         }
-        owes_release.store(true);
+        empties.store(true);
         capture_may_be_over();
+    }
+
+    // ------------------------------------------------------------ what waits for the end of a step
+
+    /* Whether `settle` has anything to do. */
+    bool is_owing() const { return owes.load(std::memory_order_relaxed); }
+
+    /* A step has ended: what native keeps for requests that will not come any more goes, unless a capture runs, whose calls could be
+     * refused, or a pool is open, in whose midst nothing is over. Without Python's lock, which whoever the device waits for may want. */
+    void settle() {
+        Alive alive;
+        if (!alive || !is_owing() || may_capture() || pools.any() || is_capturing_here()) return;
+        if (!owes.exchange(false) || !is_any_taken()) return;
+        if (!empty_natives_cache()) put_off(LATEST);
+        for (int device = 0; device < MOST_DEVICES; device++) {
+            lacuna_agent *agent = serving(static_cast<c10::DeviceIndex>(device));
+            if (agent == nullptr) continue;
+            lacuna_framework_use use = use_of(native->getDeviceStats(static_cast<c10::DeviceIndex>(device)));
+            call.measured(agent, &use);
+        }
     }
 
     // ------------------------------------------------------------ freeing
@@ -307,6 +329,8 @@ class Front : public caching::Forwarding {
         if (pools.any() || may_capture()) return false;
         gone.store(true);
         idle.store(true);
+        owes.store(false);
+        empties.store(false);
         pools.forget_users();
         return true;
     }
@@ -543,11 +567,52 @@ class Front : public caching::Forwarding {
         idle.store(all || gone.load(), std::memory_order_relaxed);
     }
 
-    /* What native keeps for requests that will not come any more, or above a lowered cap, goes where no capture can see it. */
+    /* What native keeps above a lowered cap, or where something moved from, goes where no capture can see it. */
     void capture_may_be_over() {
         if (may_capture()) return;
         deferred.finish(call);
-        if (C10_UNLIKELY(owes_release.exchange(false))) empty_native();
+        if (C10_UNLIKELY(empties.exchange(false)) && !empty_natives_cache()) empties.store(true);
+    }
+
+    /* False where native refused: versions do that assert that nothing is captured. Whoever asks is no request that may fail. */
+    bool empty_natives_cache() {
+        try {
+            empty_native();
+            return true;
+        } catch (const c10::Error &) {
+            return false;
+        }
+    }
+
+    // ------------------------------------------------------------ what is owed after a switch
+
+    using Clock = std::chrono::steady_clock;
+    static constexpr std::chrono::seconds UNMARKED{1}, LATEST{300};
+
+    void put_off(std::chrono::seconds most) {
+        due.store((Clock::now() + most).time_since_epoch().count(), std::memory_order_relaxed);
+        owes.store(true);
+    }
+
+    /* Where no step was ever marked none ends, and who trains by replaying a graph, or is done, ends none any more: then a request,
+     * which might as well have native look for memory, is as good a place. */
+    C10_NOINLINE void settle_overdue() {
+        if (Clock::now().time_since_epoch().count() >= due.load(std::memory_order_relaxed)) settle();
+    }
+
+    /* Of a process that was forked from none is. */
+    bool is_any_taken() const {
+        for (int device = 0; device < MOST_DEVICES; device++) {
+            lacuna_agent *agent = serving(static_cast<c10::DeviceIndex>(device));
+            if (agent != nullptr && call.serves(agent)) return true;
+        }
+        return false;
+    }
+
+    /* One that began before the front stood is told of nowhere. */
+    static bool is_capturing_here() {
+        StreamHandle stream = platform::current_stream(platform::current_device());
+        return stream != nullptr && platform::is_capturing(stream);
     }
 
     static c10::DeviceIndex device_in(void *context) {
@@ -564,10 +629,10 @@ class Front : public caching::Forwarding {
         bool takes_now = front->call.serves(agent), took = front->takes[device].exchange(takes_now);
         lacuna_device_counters now{};
         bool beyond = front->call.counters(agent, &now) == LACUNA_OK && now.reserved_bytes > now.limit_bytes;
-        if (beyond || (takes_now && !took)) {
-            front->owes_release.store(true);
-            front->capture_may_be_over();
-        }
+        if (takes_now && !took) front->put_off(now.step > 0 ? LATEST : UNMARKED);
+        if (!beyond) return;
+        front->empties.store(true);
+        front->capture_may_be_over();
     }
 
     static int measure(void *context, lacuna_framework_use *out) {
@@ -600,8 +665,7 @@ class Front : public caching::Forwarding {
     static int reclaim(void *context, uint64_t) {
         bool freed = front->deferred.finish(front->call);
         if (front->natives_cache(device_in(context)) <= 0) return freed;
-        front->empty_native();
-        return 1;
+        return front->empty_natives_cache() || freed;
     }
 
     int64_t natives_cache(c10::DeviceIndex device) {
@@ -617,7 +681,9 @@ class Front : public caching::Forwarding {
 #endif
     std::array<std::atomic<lacuna_agent *>, MOST_DEVICES> agents{};
     std::array<std::atomic<bool>, MOST_DEVICES> shares{}, takes{}, tight{};
-    std::atomic<bool> idle{false}, gone{false}, owes_release{false};
+    std::atomic<bool> idle{false}, gone{false};
+    std::atomic<bool> owes{false}, empties{false}; /* native's cache goes as a step ends; as soon as no capture runs */
+    std::atomic<Clock::rep> due{0}; /* where no step ends */
     std::mutex introducing;
     std::atomic<bool> followed{false};
     std::atomic<int> captures{0};

@@ -96,7 +96,7 @@ public record MemoryCounters(
         return reservedBytes - allocatedBytes;
     }
 
-    /** What goes back to the device at once when these rules come into force; empty where that is not known. */
+    /** What goes back to the device when these rules come into force, by the end of the step; empty where that is not known. */
     public OptionalLong givenBackBy(boolean optimisation, PoolPolicy policy) {
         return cache.map(c -> OptionalLong.of(c.givenBackBy(optimisation, policy)))
                 .orElseGet(OptionalLong::empty);

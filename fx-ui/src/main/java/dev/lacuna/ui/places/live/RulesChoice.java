@@ -69,7 +69,7 @@ final class RulesChoice extends VBox {
         return what + (other.atOnce() ? givenBack(other) : TEXTS.get("control.rules.later"));
     }
 
-    /** What goes back at once, in a sentence that follows another. */
+    /** What goes back by the end of the step, in a sentence that follows another. */
     static String givenBack(RulesPreview preview) {
         return preview.givesBackBytes().isPresent()
                 ? TEXTS.get(

@@ -10,7 +10,7 @@ import java.util.OptionalLong;
  * @param optimisation whether lifetimes would be told apart
  * @param policy by whose rules, while they are
  * @param atOnce whether that changes who serves, and not only who will once the optimisation is switched on
- * @param givesBackBytes what of the cache goes back to the device at once; empty where the agent does not tell
+ * @param givesBackBytes what of the cache goes back to the device by the end of the step; empty where the agent does not tell
  */
 record RulesPreview(boolean optimisation, PoolPolicy policy, boolean atOnce, OptionalLong givesBackBytes) {
     /** The switch's other position. */

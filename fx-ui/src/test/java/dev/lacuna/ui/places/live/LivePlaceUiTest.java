@@ -109,7 +109,7 @@ class LivePlaceUiTest {
         assertThat(text(robot, "#live-rules-effect")).endsWith("hold once the optimisation is on.");
         clickSettled(robot, "#live-optimisation");
         allowControl(robot);
-        waitFor(() -> text(robot, "#live-rules-effect").contains("of cache goes back at once"));
+        waitFor(() -> text(robot, "#live-rules-effect").contains("of cache goes back by the end of the step"));
         assertThat(fx(() -> isChosen(robot, PoolPolicy.SEGREGATED))).isTrue();
         clickSettled(robot, "#live-rules-lifetime");
         waitFor(() -> counters().policy() == PoolPolicy.LIFETIME);
