@@ -153,6 +153,15 @@ class Stays(Case):
         found, _ = self.stayed("capsule = torch.utils.dlpack.to_dlpack(state()[2])", "del capsule")
         self.assertIsGivenAway(found)
 
+    def test_what_an_object_of_the_scripts_own_keeps_stays(self):
+        found, moved = self.stayed(
+            "class Reader:\n        def __init__(self, tensor): self.tensor, self.address = tensor, tensor.data_ptr()\n"
+            "    readers = [Reader(state()[1]), Reader(state()[2])]",
+            "assert all(each.tensor.data_ptr() == each.address for each in readers)",
+        )
+        self.assertEqual(found, {"exported": 2})
+        self.assertGreater(moved, 8)
+
     def test_a_frozen_weight_in_containers_of_the_script_moves_and_one_in_an_array_stays(self):
         found, _ = self.stayed(
             "frozen = nn.Linear(200, 200).requires_grad_(False); model.add_module('extra', nn.Sequential(nn.Linear(300, 200), frozen));"
@@ -313,6 +322,28 @@ class StaysOnDevices(OnCuda):
     def test_what_another_process_was_given_stays(self):
         told, kept, same = self.compact("handle = model[0].weight.untyped_storage()._share_cuda_()", TORCH_CPP_LOG_LEVEL="ERROR")
         self.assertEqual((stays(told), kept, same), ({"foreign": 1}, [True] * 4, [True, False, False, False]))
+
+    def test_what_would_come_to_native_again_stays_where_a_tracker_follows_that(self):
+        follow = "import torch.distributed\n        torch.distributed.init_process_group('nccl', store=torch.distributed.HashStore(), rank=0, world_size=1)"
+        told, kept, same = self.compact(follow, TORCH_NCCL_USE_TENSOR_REGISTER_ALLOCATOR_HOOK="1", TORCH_CPP_LOG_LEVEL="ERROR")
+        self.assertEqual((told["state"], told["moved"], set(stays(told)), kept, same), ("done", "0", {"foreign"}, [True] * 4, [True] * 4))
+
+    def test_what_the_serving_side_has_no_room_for_stays_where_it_is(self):
+        fill = "fill = torch.empty(1, device='cuda'); torch.cuda.empty_cache()\n"
+        fill += "        ask('set fraction=%.9f force=yes' % (torch.cuda.memory_reserved() / torch.cuda.get_device_properties(0).total_memory))"
+        told, kept, same = self.compact(fill)
+        self.assertEqual((told["state"], set(stays(told)), kept), ("done", {"memory"}, [True] * 4))
+        self.assertIn(True, same)
+
+    CONSUMER = "class Consumer:\n            def __init__(self, tensor): self.owner, self.interface = tensor, tensor.__cuda_array_interface__\n        "
+
+    def test_a_weight_whose_cuda_array_interface_somebody_has_stays(self):
+        told, kept, same = self.compact(self.CONSUMER + "array = Consumer(model[0].weight.detach())")
+        self.assertEqual((stays(told), kept, same), ({"shared": 1}, [True] * 4, [True, False, False, False]))
+
+    def test_a_moment_whose_cuda_array_interface_somebody_has_stays(self):
+        told, kept, same = self.compact(self.CONSUMER + "array = Consumer(next(iter(optimizer.state.values()))['exp_avg'])")
+        self.assertEqual((stays(told), kept, same), ({"exported": 1}, [True] * 4, [False] * 4))
 
     def test_behind_the_pluggable_allocator_nothing_moves(self):
         told, kept, same = self.compact(LACUNA_DOOR="pluggable")

@@ -107,12 +107,14 @@ class Counting:
 def _beyond_plain(objects):
     """For each, how many references no container of Python's own holds; the walk's own are among them. Walks the heap once."""
     found = {id(one): 0 for one in objects}
+    holder = referent = None
     for holder in gc.get_referrers(*objects):
         if holder is objects or not isinstance(holder, _PLAIN):
             continue
         for referent in gc.get_referents(holder):
             if id(referent) in found:
                 found[id(referent)] += 1
+    del holder, referent  # the last may be one of those that are counted
     return [sys.getrefcount(one) - found[id(one)] for one in objects]
 
 

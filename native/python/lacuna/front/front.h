@@ -272,7 +272,9 @@ class Front : public caching::Forwarding {
     Moved move(c10::StorageImpl &storage) {
         if (pools.is_any_alive()) return GRAPH;
         if (!is_simple(storage.data_ptr(), &free_block, native->raw_deleter())) return FOREIGN;
-        return move_storage(storage, *this);
+        bool natives = owner(storage.data_ptr()) == nullptr;
+        if (natives && !may_serve()) return FOREIGN; /* it would come to native again */
+        return move_storage(storage, *this, [=](const c10::DataPtr &fresh) { return (owner(fresh) == nullptr) != natives; });
     }
 
     /* The cache of the side that does not serve. */
@@ -389,8 +391,10 @@ class Front : public caching::Forwarding {
         return false;
     }
 
+    bool may_serve() const { return !followed.load(std::memory_order_relaxed) && platform::caches(native); }
+
     bool is_natives(c10::DeviceIndex device, StreamHandle stream) const {
-        if (followed.load(std::memory_order_relaxed) || !platform::caches(native)) return true;
+        if (!may_serve()) return true;
         if (C10_UNLIKELY(is_late) && stream != nullptr && platform::is_capturing(stream)) return true; /* begun before: nobody told */
         return pools.any() && (pools.take(device, stream) || platform::is_capturing(stream));
     }

@@ -28,8 +28,9 @@ class OnDevice {
     c10::DeviceIndex before;
 };
 
-// Nothing is under way on the device while the bytes are copied, and nothing when the former memory goes.
-inline Moved move_storage(c10::StorageImpl &storage, c10::Allocator &to) {
+// Nothing is under way on the device while the bytes are copied, and nothing when the former memory goes. Not where the allocator
+// had no room but on the side that the storage lies on.
+template <class Arrived> Moved move_storage(c10::StorageImpl &storage, c10::Allocator &to, Arrived has_arrived) {
     OnDevice on(storage.device().index());
     c10::DataPtr fresh;
     try {
@@ -37,6 +38,7 @@ inline Moved move_storage(c10::StorageImpl &storage, c10::Allocator &to) {
     } catch (const c10::OutOfMemoryError &) {
         return NO_MEMORY; /* of who moves, and not of the training: nothing was asked of it */
     }
+    if (!has_arrived(fresh)) return NO_MEMORY;
     if (!platform::synchronize()) return FOREIGN;
     StreamHandle stream = platform::current_stream(storage.device().index());
     const void *former = storage.data_ptr().get();
