@@ -397,6 +397,35 @@ class Front(Cuda):
         self.assertLess(watcher.values(control.ask("get"))["reserved_bytes"], alone["reserved_bytes"] + 64 * MIB)
         self.end(process)
 
+    def test_where_no_record_is_known_one_sharing_fails_and_native_serves_from_then_on(self):
+        script = self.script(
+            """
+            import ctypes, os
+            import torch
+            lib = ctypes.CDLL(os.environ["LACUNA_LIBRARY"])
+            lib.lacuna_process_owner.restype, lib.lacuna_process_owner.argtypes = ctypes.c_void_p, (ctypes.c_void_p,)
+            ours = lambda tensor: lib.lacuna_process_owner(tensor.data_ptr()) is not None
+            first = torch.empty(5 << 20, dtype=torch.uint8, device="cuda")
+            for _ in range(2):
+                try:
+                    first.untyped_storage()._share_cuda_()
+                except RuntimeError as refused:
+                    print(str(refused).splitlines()[0])
+            second = torch.empty(5 << 20, dtype=torch.uint8, device="cuda")
+            print(ours(first), ours(second), len(second.untyped_storage()._share_cuda_()) > 1)
+            """
+        )
+        fronts = os.path.join(self.directory, "fronts")
+        shutil.copytree(self.fronts, fronts)
+        for place, _, files in os.walk(fronts):
+            if "shared" in files:
+                open(os.path.join(place, "shared"), "w").close()
+        done = self.run_under([script], ("--optimisation", "on"), **self.libraries(LACUNA_EXTENSIONS=fronts))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        told = "this tensor cannot be opened by another process; one that is made from now on can, for its memory is PyTorch's own\n"
+        self.assertEqual(done.stdout, 2 * told + "True False True\n")
+        self.assertRegex(done.stderr, r"\A[^\n]*Lacuna serves no device memory from now on: a tensor is wanted in another process")
+
     def test_where_no_step_is_marked_what_native_keeps_goes_before_a_later_request(self):
         script = self.script(
             """

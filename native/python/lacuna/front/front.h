@@ -361,6 +361,8 @@ class Front : public caching::Forwarding {
         TORCH_WARN("Lacuna serves no device memory from now on: ", why);
     }
 
+    bool may_serve() const { return !followed.load(std::memory_order_relaxed) && platform::caches(native); }
+
     /* Somebody keeps a pool, whether or not anybody allocates to it. */
     void hold(PoolId id) { pools.hold(id); }
 
@@ -390,8 +392,6 @@ class Front : public caching::Forwarding {
         }
         return false;
     }
-
-    bool may_serve() const { return !followed.load(std::memory_order_relaxed) && platform::caches(native); }
 
     bool is_natives(c10::DeviceIndex device, StreamHandle stream) const {
         if (!may_serve()) return true;

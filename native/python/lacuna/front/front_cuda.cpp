@@ -68,7 +68,12 @@ class CudaFront final : public Front {
 
     caching::ShareableHandle shareIpcHandle(void *block) override {
         lacuna_agent *agent = call.process_owner(block);
-        return agent == nullptr ? native->shareIpcHandle(block) : sharing.share(call, agent, block);
+        if (agent == nullptr) return native->shareIpcHandle(block);
+        if (!sharing.can(call, agent, block)) { /* nor any other of ours: native's can from now on */
+            if (may_serve()) stand_aside("a tensor is wanted in another process, where it cannot be opened");
+            TORCH_CHECK(false, "this tensor cannot be opened by another process; one that is made from now on can, for its memory is PyTorch's own");
+        }
+        return sharing.share(call, agent, block);
     }
 
     Sharing sharing;

@@ -21,11 +21,16 @@ class Sharing {
         before_descriptors.assign(bytes + begin.size(), size - begin.size());
     }
 
+    // Whether this PyTorch has a record, and the device memory that other processes can open.
+    bool can(const Agent &call, lacuna_agent *agent, void *block) const {
+        lacuna_shared where{};
+        return !begin.empty() && call.share(agent, block, &where, nullptr, 0) == LACUNA_OK;
+    }
+
     // The block lives for as long as its framework's own count of receivers says: its memory moves nowhere until then.
     caching::ShareableHandle share(const Agent &call, lacuna_agent *agent, void *block) const {
-        TORCH_CHECK(!begin.empty(), "this PyTorch cannot share Lacuna's memory with another process; ", WAY_OUT);
         lacuna_shared where{};
-        TORCH_CHECK(call.share(agent, block, &where, nullptr, 0) == LACUNA_OK, "this device's memory cannot be opened by another process; ", WAY_OUT);
+        TORCH_CHECK(call.share(agent, block, &where, nullptr, 0) == LACUNA_OK, "this memory cannot be opened by another process; ", WAY_OUT);
         std::vector<int> descriptors(where.pieces);
         TORCH_CHECK(call.share(agent, block, &where, descriptors.data(), descriptors.size()) == LACUNA_OK,
                     "no file descriptor is left for ", where.pieces, " pieces of memory (ulimit -n); ", WAY_OUT);
