@@ -123,6 +123,21 @@ class HostTakeOver(Case):
         )
         self.assertEqual(told, [[""], [False, False, True, False], [65536.0] * 4, 0])
 
+    def test_a_storage_from_before_the_switch_that_grows_comes_to_lie_with_who_serves_then(self):
+        told = self.run_job(
+            """
+    before = torch.full((1 << 20,), 7, dtype=torch.uint8); train(2); enter(); train(1)
+    shown = [ours(before)]
+    ask("set optimisation=on")
+    now = int(ask("get")["allocated_bytes"]); before.resize_(48 << 20); grew = int(ask("get")["allocated_bytes"]) - now
+    shown += [ours(before), bool((before[: 1 << 20] == 7).all()), 46 << 20 < grew < 49 << 20]
+    ask("set optimisation=off force=yes"); before.resize_(96 << 20)
+    shown += [ours(before), bool((before[: 1 << 20] == 7).all())]
+    print(json.dumps([entered, shown]))
+"""
+        )
+        self.assertEqual(told, [[""], [False, True, True, True, False, True]])
+
     def test_compaction_moves_weights_and_moments_in_and_back(self):
         told = self.run_job(
             """

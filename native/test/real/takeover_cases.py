@@ -13,7 +13,7 @@ PACKAGE = os.path.join(os.path.dirname(os.path.dirname(HERE)), "python", "lacuna
 
 # Trains without us; `enter` opens the door at the end of the step that runs. Every block is patterned and looked at.
 JOB = """
-    import importlib.util, json, os, sys, threading, warnings
+    import ctypes, importlib.util, json, os, sys, threading, warnings
     warnings.simplefilter("ignore")
     import torch
     from torch import nn
@@ -30,6 +30,11 @@ JOB = """
             takeover.at_next_step(PACKAGE, os.environ["LIBRARY"], os.environ["LACUNA_DIR"], entered.append)
         except takeover.Unable as reason:
             entered.append(str(reason))
+
+    def ours(tensor):
+        library = ctypes.CDLL(os.environ["LIBRARY"])
+        library.lacuna_process_owner.restype, library.lacuna_process_owner.argtypes = ctypes.c_void_p, (ctypes.c_void_p,)
+        return library.lacuna_process_owner(tensor.data_ptr()) is not None
 
     entered = []
     torch.manual_seed(0)
@@ -59,6 +64,8 @@ JOB = """
 
 @unittest.skipUnless(os.environ.get("LACUNA_CUDA_PYTHON"), "LACUNA_CUDA_PYTHON names no Python with PyTorch for CUDA")
 class TakeOver(OnCuda):
+    maxDiff = None
+
     def run_job(self, body, **extra):
         text = JOB % (HERE, PACKAGE) + body
         setting = dict(self.setting(), LIBRARY=LIBRARY, TORCH_CPP_LOG_LEVEL="ERROR")
@@ -245,6 +252,145 @@ class TakeOver(OnCuda):
 """.replace("from compaction", "import ctypes\n    from compaction", 1)
         )
         self.assertEqual(told, [[""] * 3, [[True, 16, 0, 2], [False, 0, False]] * 3, True])
+
+    def test_each_device_is_switched_and_compacted_by_itself(self):
+        told = self.run_job(
+            """
+    from compaction_jobs import ask, figures
+    other = nn.Linear(512, 512).to("cuda:1")
+    another = torch.optim.Adam(other.parameters())
+
+    def both(steps):
+        for _ in range(steps):
+            train(1); another.zero_grad(); other(torch.randn(8, 512).to("cuda:1")).sum().backward(); another.step()
+
+    def look(first, second):
+        for number, wanted in enumerate((first, second)):
+            fresh = torch.empty(1 << 20, device="cuda:%d" % number)
+            told = figures(ask("get device=%d" % number))
+            torch.cuda.synchronize(number)
+            shown.append([ours(fresh) == wanted, int(told["allocated_bytes"]) == torch.cuda.memory_allocated(number)])
+
+    shown = []
+    both(3); enter(); both(1); look(False, False)
+    assert ask("set device=1 optimisation=on").startswith("ok "); look(False, True); both(2)
+    assert ask("compact device=1 pace=at-once").startswith("ok "); both(5)
+    shown.append([sum(map(ours, other.parameters())), sum(map(ours, model.parameters()))])
+    assert ask("set device=0 optimisation=on").startswith("ok "); look(True, True); both(2)
+    assert ask("set device=1 optimisation=off force=yes").startswith("ok "); look(True, False); both(2)
+    kept.clear(); assert ask("retract").startswith("ok "); both(6)
+    files = [name for name in os.listdir(os.environ["LACUNA_DIR"]) if name.endswith((".mem", ".sock"))]
+    shown.append([sum(map(ours, other.parameters())), len(files)])
+    print(json.dumps([entered, shown]))
+""",
+            STANDIN_DEVICES="2",
+        )
+        self.assertEqual(told, [[""], [[True, True]] * 4 + [[2, 0]] + [[True, True]] * 4 + [[0, 0]]])
+
+    def test_a_child_that_is_forked_leaves_it_alone(self):
+        told = self.run_job(
+            """
+    from compaction_jobs import ask, figures
+    train(2); enter(); train(1); ask("set optimisation=on"); mine = torch.ones(1 << 16, device="cuda")
+    files = lambda: sorted(name for name in os.listdir(os.environ["LACUNA_DIR"]) if name.endswith((".mem", ".sock")))
+    before = files()
+    reader, writer = os.pipe()
+    if os.fork() == 0:
+        del mine; kept.clear()
+        host = nn.Parameter(torch.zeros(9)); steps = torch.optim.SGD([host], lr=1.0); host.grad = torch.ones(9)
+        for _ in range(3): steps.step()
+        os.write(writer, json.dumps([before == files(), float(host.detach().sum())]).encode())
+        os._exit(0)
+    os.close(writer)
+    shown = json.loads(os.read(reader, 1000)); status = os.wait()[1]
+    loader = torch.utils.data.DataLoader(torch.arange(20.0), batch_size=4, num_workers=2, multiprocessing_context="fork")
+    batches = [float(batch.cuda().shape[0]) for batch in loader]
+    train(3); told = figures(ask("get"))
+    print(json.dumps([entered, shown, status, batches, files() == before, ours(mine), int(told["allocated_bytes"]) == torch.cuda.memory_allocated()]))
+"""
+        )
+        self.assertEqual(told, [[""], [True, -27.0], 0, [4.0] * 5, True, True, True])
+
+    def test_what_a_backward_needs_is_swapped_and_it_leaves_in_the_midst_of_that(self):
+        told = self.run_job(
+            """
+    from compaction_jobs import ask, figures
+    files = lambda: [name for name in os.listdir(os.environ["LACUNA_DIR"]) if name.endswith((".mem", ".sock"))]
+    train(3); enter(); train(2)
+    assert ask("set swap=all").startswith("ok "); train(4)
+    loss = model(torch.randn(64, 256).cuda()).pow(2).mean()
+    seen = figures(ask("get"))
+    assert ask("retract").startswith("ok ")
+    optimizer.zero_grad(); loss.backward(); optimizer.step(); del loss; kept.clear(); train(3); kept.clear(); train(3)
+    print(json.dumps([entered, int(seen["swapped_out_bytes"]) > 1 << 20, int(seen["swapped_in_bytes"]) > 1 << 20, seen["copy_failures"] if "copy_failures" in seen else "0", files()]))
+""",
+            LACUNA_SWAP_SMALLEST="4KiB",
+        )
+        self.assertEqual(told, [[""], True, True, "0", []])
+
+    def test_a_reader_that_is_killed_while_pools_serve_costs_nothing(self):
+        told = self.run_job(
+            """
+    import subprocess, time
+    from compaction_jobs import ask, figures
+    READER = (
+        "import mmap, os, sys; sys.path.insert(0, sys.argv[1]); import watcher\\n"
+        "(path,) = watcher.files(sys.argv[2], '.sock'); (told,) = watcher.files(sys.argv[2], '.mem')\\n"
+        "file = open(told, 'rb'); mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)\\n"
+        "control = watcher.Control(path); assert control.ask('follow').startswith('ok ')\\n"
+        "half = watcher.Control(path); half.socket.sendall(b'ge')\\n"
+        "print('reads', flush=True)\\n"
+        "while True: mapped[:]; control.ask('get'); control.ask('phases')\\n"
+    )
+    train(2); enter(); train(1); ask("set optimisation=on")
+    for turn in range(6):
+        reader = subprocess.Popen([sys.executable, "-c", READER, sys.path[0], os.environ["LACUNA_DIR"]], stdout=subprocess.PIPE)
+        assert reader.stdout.readline() == b"reads\\n"
+        train(2); reader.kill(); train(2); reader.wait(); reader.stdout.close()
+        assert ask("set optimisation=%s force=yes" % ("off", "on")[turn % 2]).startswith("ok ")
+    began = time.monotonic(); told = figures(ask("get")); took = time.monotonic() - began
+    print(json.dumps([entered, told["optimisation"], int(told["allocated_bytes"]) == torch.cuda.memory_allocated(), took < 10]))
+"""
+        )
+        self.assertEqual(told, [[""], "on", True, True])
+
+    def test_a_storage_from_before_the_switch_that_grows_is_counted_where_it_comes_to_lie(self):
+        told = self.run_job(
+            """
+    from compaction_jobs import ask, figures
+    grown = lambda tensor: tensor.resize_(3 << 20)
+    before = torch.ones(1 << 20, dtype=torch.uint8, device="cuda")
+    before.copy_(torch.full(before.shape, 7, dtype=torch.uint8))
+    train(2); enter(); train(1)
+    between = torch.ones(1 << 20, dtype=torch.uint8, device="cuda")
+    between.copy_(torch.full(between.shape, 9, dtype=torch.uint8))
+    count = lambda: int(figures(ask("get"))["allocated_bytes"])
+    shown = [ours(before), ours(between), count() == torch.cuda.memory_allocated()]
+    ask("set optimisation=on"); held = count()
+    grown(before); grown(between)
+    shown += [ours(before), ours(between), count() == torch.cuda.memory_allocated(), count() - held]
+    shown += [bool((before[: 1 << 20].cpu() == 7).all()), bool((between[: 1 << 20].cpu() == 9).all())]
+    del before, between; shown.append(held - count())
+    print(json.dumps([entered, shown]))
+"""
+        )
+        # PyTorch asks the allocator by which a storage was made: what was made before the door was opened is native's for good.
+        self.assertEqual(told, [[""], [False, False, True, False, True, True, 4 << 20, True, True, 2 << 20]])
+
+    def test_a_storage_from_before_the_door_was_opened_grows_into_what_the_agent_keeps_unused(self):
+        told = self.run_job(
+            """
+    from compaction_jobs import ask, figures
+    before = torch.ones(1 << 20, dtype=torch.uint8, device="cuda")
+    train(2); enter(); train(1); ask("set optimisation=on"); train(1)
+    cache = torch.empty(1200 << 20, dtype=torch.uint8, device="cuda"); del cache
+    assert torch.cuda.memory_reserved() > 1200 << 20
+    before.resize_(1300 << 20); shown = torch.cuda.memory_reserved() >> 20
+    print(json.dumps([entered, ours(before), shown < 2000]))
+""",
+            STANDIN_BYTES=str(2 << 30),
+        )
+        self.assertEqual(told, [[""], False, True])
 
     def test_a_script_takes_itself_over(self):
         told = self.run_job(

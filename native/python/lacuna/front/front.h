@@ -232,10 +232,11 @@ class Front : public caching::Forwarding {
     // ------------------------------------------------------------ out of memory
 
     /* Native found nothing in its cache and is about to ask the device: what ours holds without using it goes back where that
-     * would fail. Under native's lock. */
+     * would fail, or might: a storage that was made before the front stood asks native itself, for nobody knows how much. Under
+     * native's lock. */
     bool make_room() {
         size_t free = 0, total = 0, wanted = Wanted::now + NATIVES_ROUNDING;
-        if (Wanted::now == 0 || !platform::memory(&free, &total) || free >= wanted) return false;
+        if (Wanted::now != 0 && (!platform::memory(&free, &total) || free >= wanted)) return false;
         lacuna_agent *agent = serving(platform::current_device());
         if (own_of(agent).releasable_bytes == 0) return false;
         call.empty_cache(agent);
