@@ -280,6 +280,47 @@ class Front(Cuda):
             """
         )
 
+    def test_snapshots_of_every_kind_add_up_by_pytorchs_own_arithmetic_and_by_the_agents(self):
+        for setting in ("False", "True"):
+            with self.subTest(expandable=setting):
+                self.same(SNAPSHOTS, STANDIN_BYTES=str(4 << 30), PYTORCH_CUDA_ALLOC_CONF="expandable_segments:" + setting)
+
+    def test_what_users_write_beside_blocks_stands_in_snapshots(self):
+        self.same(
+            """
+            import sys
+            import torch
+            import torch.cuda._memory_viz as viz
+            from torch.cuda import memory
+            if not getattr(memory, "_memory_metadata_supported", lambda: False)():
+                print("none of this version's"); sys.exit()
+            block = lambda n: torch.empty(n << 20, dtype=torch.uint8, device="cuda")
+            before = block(3)
+            memory._record_memory_history("all", max_entries=1000)
+            memory._set_memory_metadata("layer 7")
+            first = block(5)
+            memory._set_memory_metadata("")
+            second = block(7)
+
+            def annotate():
+                memory._annotate_tensor(first[1 << 20 :], "kept for backward")
+                memory._annotate_tensor(second, "cache")
+                memory._annotate_tensor(before, "older than the history")
+                memory._annotate_tensor(second, "cache, again")
+
+            annotate(); memory._set_memory_metadata("going"); del second
+            memory._set_memory_metadata(""); print(repr(memory._get_memory_metadata()))
+            snapshot = memory._snapshot()
+            places = {first.data_ptr(): "first", before.data_ptr(): "before"}
+            for entry in snapshot["device_traces"][0]:
+                if not entry["action"].startswith("segment"):
+                    inside = [frame["name"] for frame in entry.get("frames", ()) if frame["name"] == "annotate"]
+                    print(entry["action"], places.get(entry["addr"], "second"), entry["size"] >> 20, repr(entry.get("user_metadata")), inside)
+            told = viz.trace(snapshot).splitlines()
+            print([line.split(": ")[1] for line in told if line.startswith("# annotate")])
+            """
+        )
+
     def test_cudnn_benchmark(self):
         self.same(
             """
@@ -512,6 +553,91 @@ class Front(Cuda):
         self.assertEqual((told.returncode, told.stderr), (0, ""))
         self.assertEqual(json.loads(told.stdout), {"changed": 0, "allocated": 0, "reserved": 0})
 
+
+# As scripts/roundtrip/snapshots.py makes them; what is printed is the same with PyTorch's own blocks, the agent's, and both.
+SNAPSHOTS = """
+    import glob, os, socket
+    import torch
+    import torch.cuda._memory_viz as viz
+    from torch.cuda import memory
+
+    def block(mib):
+        return torch.empty(mib << 20, dtype=torch.uint8, device="cuda")
+
+    def plain():
+        keep = [block(n) for n in (1, 3, 30, 5)]
+        del keep[1]
+        return keep
+
+    def private():
+        pool = torch.cuda.MemPool()
+        with torch.cuda.use_mem_pool(pool):
+            inside = [block(n) for n in (2, 40)]
+        del inside[0]
+        return [pool, inside, plain()]
+
+    def graph():
+        graph, x = torch.cuda.CUDAGraph(), block(8)
+        with torch.cuda.graph(graph):
+            y = x + 1
+        return [graph, x, y]
+
+    def streams():
+        stream = torch.cuda.Stream()
+        with torch.cuda.stream(stream):
+            x = block(24)
+        x.record_stream(torch.cuda.current_stream())
+        y = block(3)
+        del x
+        return [y]
+
+    def oom():
+        keep = plain()
+        try:
+            block(20000)
+        except torch.OutOfMemoryError:
+            return keep
+
+    def grown():
+        keep = [torch.empty(n * 300001, dtype=torch.uint8, device="cuda") for n in range(1, 60)]
+        for n in range(200):
+            keep[7 * n % 59] = torch.empty(1 + n * 90001, dtype=torch.uint8, device="cuda")
+        return keep
+
+    expandable = os.environ["PYTORCH_CUDA_ALLOC_CONF"].endswith("True")  # of which the stand-in maps none in a capture
+    for kind in (plain, streams, grown) if expandable else (plain, private, graph, streams, oom, grown):
+        memory._record_memory_history("all", max_entries=10000)
+        held = kind()
+        snapshot, stats = memory._snapshot(), torch.cuda.memory_stats()
+        segments = snapshot["segments"]
+        sums = lambda field: sum(segment[field] for segment in segments)
+        stand = lambda name: stats[name + ".all.current"]
+        print(sums("total_size") == stand("reserved_bytes"), sums("allocated_size") == stand("allocated_bytes"))
+        print(sums("active_size") == stand("active_bytes"), sums("requested_size") == stand("requested_bytes"))
+        for segment in segments:
+            blocks = segment["blocks"]
+            assert sum(b["size"] for b in blocks) == segment["total_size"]
+            assert sum(b["size"] for b in blocks if b["state"] == "active_allocated") == segment["allocated_size"] == viz.calc_active(segment) or kind is streams
+            assert all(b["address"] == segment["address"] + sum(c["size"] for c in blocks[:n]) for n, b in enumerate(blocks))
+        total = [line for line in viz.segsum(snapshot).splitlines() if line.startswith("total_reserved")]
+        print(total == ["total_reserved: %r" % viz.Bytes(stand("reserved_bytes"))])
+        trace = viz.trace(snapshot)
+        print(len(trace) > 0, len(viz.trace_plot(snapshot)) > 0, len(viz.segment_plot(snapshot)) > 0)
+        allocs = [e for e in snapshot["device_traces"][0] if e["action"] in ("alloc", "free_completed")]
+        print(sum(e["size"] * (1 if e["action"] == "alloc" else -1) for e in allocs) == stand("requested_bytes"), kind is streams or len(allocs))
+        for path in glob.glob(os.path.join(os.environ.get("LACUNA_DIR", "/nowhere"), "*.sock")):
+            with socket.socket(socket.AF_UNIX) as to:
+                to.connect(path); to.sendall(b"get\\n")
+                get = dict(word.split("=", 1) for word in to.makefile().readline().split() if "=" in word)
+            assert int(get["reserved_bytes"]) == sums("total_size"), (get, sums("total_size"))
+            assert int(get["allocated_bytes"]) == sums("allocated_size"), (get, sums("allocated_size"))
+            assert int(get["requested_bytes"]) == sums("requested_size") or kind is streams  # of PyTorch's own it counts what is pending, too
+            assert int(get["active_bytes"]) == sums("active_size"), (get, sums("active_size"))
+        del held
+        memory._record_memory_history(None)
+        torch.cuda.synchronize()
+        torch.cuda.empty_cache()
+"""
 
 # Blocks of random sizes come and go in two threads, each with a value of its own, while a third one switches.
 SWITCHED = """

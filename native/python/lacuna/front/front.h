@@ -200,8 +200,15 @@ class Front : public caching::Forwarding {
 #ifdef FRONT_HAS_annotateMemory_const_void_const_std_string
     void annotateMemory(const void *block, const std::string &metadata) override {
         lacuna_agent *agent = call.process_owner(block);
-        if (agent == nullptr) native->annotateMemory(block, metadata);
-        else history.annotated(device_served_by(agent), const_cast<void *>(block), metadata);
+        if (agent == nullptr) {
+            native->annotateMemory(block, metadata);
+            return;
+        }
+        lacuna_placement place{};
+        if (!history.any() || call.place(agent, block, &place) != LACUNA_OK) return;
+        History::Words said = words();
+        said.metadata = metadata;
+        history.annotated(device_served_by(agent), const_cast<void *>(block), place.block_bytes, history.gather(caching::RecordContext::ALLOC), said);
     }
 #endif
 

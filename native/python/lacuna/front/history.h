@@ -83,12 +83,13 @@ class History {
         return found != blocks.end() ? found->second.stack : nullptr;
     }
 
-    /* A template, since older versions have no such entry. */
-    template <class Any = Entry> void annotated(c10::DeviceIndex device, void *block, const std::string &metadata) {
+    /* Of a block from before the record, too: as above. A template, since older versions have no such entry. */
+    template <class Any = Entry> void annotated(c10::DeviceIndex device, void *block, size_t bytes, Stack stack, const Words &words) {
         std::lock_guard<std::mutex> held(lock);
         auto found = blocks.find(block);
-        if (found == blocks.end()) return;
-        add(Any::ANNOTATE, device, block, found->second.bytes, found->second.stream, nullptr, {"", metadata});
+        bool known = found != blocks.end();
+        if (depth < caching::RecordContext::ALLOC) stack = nullptr;
+        add(Any::ANNOTATE, device, block, known ? found->second.bytes : bytes, known ? found->second.stream : nullptr, std::move(stack), words);
     }
 
     // Among native's, by time; behind them where no times are told.
