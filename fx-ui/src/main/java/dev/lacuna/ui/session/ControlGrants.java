@@ -10,7 +10,7 @@ import javafx.beans.property.ReadOnlyObjectProperty;
 
 /**
  * Whether the operator has allowed this window to change the attached process. The word holds for that process as long as it stays attached:
- * neither for another one, nor for the same one when it is attached again.
+ * neither for another one, nor for the same one when it is attached again, unless this window put an agent into it meanwhile.
  */
 final class ControlGrants {
     private final ControlConsent consent;
@@ -49,6 +49,11 @@ final class ControlGrants {
             }
             return holds;
         });
+    }
+
+    /** The same process goes on being attached, by another agent: what the operator said of it holds. */
+    void goOn() {
+        controlAllowed.set(true);
     }
 
     /** Takes the word back. */

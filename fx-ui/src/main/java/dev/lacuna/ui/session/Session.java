@@ -130,6 +130,21 @@ public final class Session {
         return done;
     }
 
+    /**
+     * The same where an agent has taken the place of what was attached: it is the process that the operator allowed to be changed, so
+     * nobody is asked anew.
+     */
+    public CompletableFuture<TrainingProcess> follow(TrainingProcess agent) {
+        boolean allowed = grants.controlAllowedProperty().get()
+                && attached.get().filter(agent::isSameAs).isPresent();
+        return attach(agent).thenApply(process -> {
+            if (allowed && attached.get().filter(process::equals).isPresent()) {
+                grants.goOn();
+            }
+            return process;
+        });
+    }
+
     /** Lets go; harmless when nothing is attached. */
     public void detach() {
         reading.ifPresent(Reading::close);

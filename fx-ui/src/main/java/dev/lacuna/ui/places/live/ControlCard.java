@@ -11,6 +11,8 @@ import dev.lacuna.ui.parts.Explanation;
 import dev.lacuna.ui.parts.SteadyLabel;
 import dev.lacuna.ui.places.live.reclaim.ReclaimModel;
 import dev.lacuna.ui.places.live.reclaim.ReclaimRow;
+import dev.lacuna.ui.places.live.stock.StockModel;
+import dev.lacuna.ui.places.live.stock.TakeOverQuestion;
 import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.FigureInput;
@@ -58,16 +60,30 @@ final class ControlCard extends VBox {
     private final RefusalCard refusal;
     private final ReclaimRow reclaim;
     private final RulesChoice rules;
+    private final StockModel stock;
+    private final TakeOverQuestion takeOver;
+    private final VBox offer;
     private boolean showing;
+
+    /**
+     * What stands beside the settings.
+     *
+     * @param stock asks a process that was not prepared
+     * @param reclaiming has a process with an agent give memory back
+     */
+    record Beside(StockModel stock, ReclaimModel reclaiming) {}
 
     /**
      * @param overlay where questions are asked
      * @param leave gives the keyboard back when the operator is done with the fraction
      */
-    ControlCard(LiveViewModel live, ReclaimModel reclaiming, Overlay overlay, Runnable leave) {
+    ControlCard(LiveViewModel live, Beside beside, Overlay overlay, Runnable leave) {
         this.live = live;
-        this.reclaim =
-                new ReclaimRow(reclaiming, overlay, () -> live.deviceProperty().get());
+        this.stock = beside.stock();
+        this.takeOver = new TakeOverQuestion(stock, overlay);
+        this.offer = offer();
+        this.reclaim = new ReclaimRow(
+                beside.reclaiming(), overlay, () -> live.deviceProperty().get());
         this.model = live.control();
         this.rules = new RulesChoice(live);
         this.refusal = new RefusalCard(
@@ -84,13 +100,14 @@ final class ControlCard extends VBox {
                         switchLine(),
                         rules,
                         fraction,
-                        offer(),
+                        offer,
                         refusal,
                         statusLine(),
                         reclaim);
         live.connectionProperty().addListener((property, before, now) -> refresh());
         live.controlAllowedProperty().addListener((property, before, now) -> refresh());
         model.statusProperty().addListener((property, before, now) -> refresh());
+        model.insteadProperty().addListener((property, before, now) -> refresh());
         Texts.wordingProperty().addListener((property, before, now) -> refresh());
         refresh();
     }
@@ -102,7 +119,16 @@ final class ControlCard extends VBox {
 
     /** The other position of the switch. */
     void flip() {
-        live.counters().ifPresent(now -> model.switchOptimisation(!now.optimisation()));
+        live.counters().ifPresent(now -> switchTo(!now.optimisation()));
+    }
+
+    /** Switches the optimisation; where Lacuna's pools are not there yet, whether they may come is asked first. */
+    void switchTo(boolean on) {
+        if (on && stock.canTakeOver() && !model.closedBinding().get()) {
+            takeOver.ask(() -> model.switchOnWith(stock::takeOver));
+        } else {
+            model.switchOptimisation(on);
+        }
     }
 
     /** The rules that do not hold. */
@@ -112,6 +138,10 @@ final class ControlCard extends VBox {
 
     /** Shows what holds now. */
     void refresh() {
+        // On the host there is no cap, and nothing to set but whether Lacuna's pools serve.
+        boolean capped = !isStock() || stock.can("fraction");
+        setShown(fraction, capped);
+        setShown(offer, capped);
         Optional<MemoryCounters> counters = live.counters();
         counters.ifPresent(now -> {
             showSwitch(now.optimisation());
@@ -138,7 +168,7 @@ final class ControlCard extends VBox {
         optimisation.disableProperty().bind(model.closedBinding());
         optimisation.selectedProperty().addListener((property, before, on) -> {
             if (!showing) {
-                model.switchOptimisation(on);
+                switchTo(on);
                 refresh();
             }
         });
@@ -197,18 +227,26 @@ final class ControlCard extends VBox {
             effect.setText("");
             return;
         }
-        boolean stock =
-                live.processProperty().get().filter(TrainingProcess::isStock).isPresent();
         String position = now.optimisation() ? "off" : "on";
-        if (stock) {
+        if (isStock()) {
+            String pools = !now.optimisation() && stock.canTakeOver() ? ".pools" : "";
             effect.setText(TEXTS.get(
-                    "control.optimisation.stock." + position,
+                    "control.optimisation.stock." + position + pools,
                     ByteText.of(now.gap().releasableBytes())));
             return;
         }
         String whose = !now.optimisation() && now.policy() == PoolPolicy.LIFETIME ? ".lifetime" : "";
         effect.setText(TEXTS.get("control.optimisation.effect." + position + whose)
                 + RulesChoice.givenBack(RulesPreview.ofSwitch(now)));
+    }
+
+    private boolean isStock() {
+        return live.processProperty().get().filter(TrainingProcess::isStock).isPresent();
+    }
+
+    private static void setShown(Region node, boolean shown) {
+        node.setVisible(shown);
+        node.setManaged(shown);
     }
 
     /** What was asked for while the answer is awaited, else what holds. */
@@ -262,7 +300,8 @@ final class ControlCard extends VBox {
     }
 
     private void showStatus(ControlStatus now) {
-        status.setText(words(now));
+        String instead = model.insteadProperty().get();
+        status.setText(instead.isEmpty() ? words(now) : words(now) + " " + instead);
         status.pseudoClassStateChanged(
                 DANGER, now instanceof ControlStatus.Refused || now instanceof ControlStatus.Failed);
         status.pseudoClassStateChanged(WARNING, now.warns());
@@ -328,7 +367,8 @@ final class ControlCard extends VBox {
     /** The agent's sentences are English; its words are few. */
     private static String reason(String code) {
         return switch (code) {
-            case "would-fail", "out-of-range", "no-device", "denied", "busy", "cannot" -> TEXTS.get("refused." + code);
+            case "would-fail", "out-of-range", "no-device", "denied", "busy", "cannot", "no-step" ->
+                TEXTS.get("refused." + code);
             default -> TEXTS.get("refused.other", code);
         };
     }

@@ -1,8 +1,11 @@
 package dev.lacuna.ui.places.live;
 
+import dev.lacuna.bridge.Answer;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.Change;
 import dev.lacuna.bridge.Reply;
+import dev.lacuna.bridge.TrainingProcess;
+import dev.lacuna.core.base.counters.DeviceName;
 import dev.lacuna.core.base.counters.MemoryCounters;
 import dev.lacuna.core.base.counters.Phase;
 import dev.lacuna.core.base.counters.PoolPolicy;
@@ -17,12 +20,16 @@ import dev.lacuna.ui.session.Session;
 import dev.lacuna.ui.text.Texts;
 import java.time.Clock;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanBinding;
 import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.beans.property.ReadOnlyObjectWrapper;
+import javafx.beans.property.ReadOnlyStringProperty;
+import javafx.beans.property.ReadOnlyStringWrapper;
 
 /** The settings of a running process: what holds, what was asked, and the way back. UI thread only. */
 public final class ControlModel {
@@ -35,7 +42,10 @@ public final class ControlModel {
     private final BooleanBinding canRedo;
     private final BooleanBinding busy;
     private final BooleanBinding closed;
+    private final ReadOnlyStringWrapper instead = new ReadOnlyStringWrapper("");
     private Optional<MemoryCounters> latest = Optional.empty();
+    /** The optimisation is switched on there as soon as its agent tells of it. */
+    private Optional<DeviceName> awaited = Optional.empty();
     /** How often something was asked of the agent: a question belongs to one refusal. */
     private int asked;
 
@@ -98,6 +108,53 @@ public final class ControlModel {
     public void switchOptimisation(boolean on) {
         latest.filter(now -> now.optimisation() != on)
                 .ifPresent(now -> execute(ControlJob.optimisation(now.device(), on)));
+    }
+
+    /**
+     * Switches the optimisation on once Lacuna's pools are there; where they cannot come, what can be had without them.
+     *
+     * @param pools has them come, in an agent that is attached then
+     */
+    void switchOnWith(Supplier<CompletableFuture<Answer<TrainingProcess>>> pools) {
+        if (closed.get() || latest.isEmpty()) {
+            return;
+        }
+        asked++;
+        instead.set("");
+        ControlStatus previous = status.get();
+        DeviceName device = latest.get().name();
+        ControlStatus.Pending pending =
+                new ControlStatus.Pending(ControlJob.optimisation(latest.get().device(), true));
+        status.set(pending);
+        pools.get().whenComplete((answer, fault) -> {
+            if (answer instanceof Answer.Given) {
+                awaited = Optional.of(device);
+                status.set(pending);
+            } else if (status.get() == pending) {
+                status.set(fault != null ? failed(pending.job(), fault) : previous);
+                if (answer instanceof Answer.Refused<TrainingProcess> refused) {
+                    withoutPools(pending.job(), refused);
+                }
+            }
+        });
+    }
+
+    private void withoutPools(ControlJob job, Answer.Refused<TrainingProcess> refused) {
+        switch (refused.code()) {
+            case Session.READ_ONLY, Session.NOT_ATTACHED -> {}
+            // It opens by itself, later: nothing else is done in its place.
+            case "no-step" ->
+                status.set(new ControlStatus.Refused(job, refused.code(), refused.text(), Optional.empty()));
+            default -> {
+                execute(job);
+                instead.set(TEXTS.get("status.instead", refused.code(), refused.text()));
+            }
+        }
+    }
+
+    /** Why Lacuna's pools did not come where the optimisation was switched on without them; else empty. */
+    ReadOnlyStringProperty insteadProperty() {
+        return instead.getReadOnlyProperty();
     }
 
     /** Has lifetimes told apart by these rules; nothing happens when they already are. */
@@ -182,6 +239,7 @@ public final class ControlModel {
                         || then.fraction() != now.fraction())
                 .isPresent();
         latest = Optional.of(now);
+        switchOnWhatCame(now);
         if (otherSettings) {
             forgetFailure();
             forgetWhatHoldsNoMore(now);
@@ -192,6 +250,18 @@ public final class ControlModel {
             status.set(new ControlStatus.InEffect(done.job(), done.at(), unreachedBytes(now)));
         }
         watch(refusal -> refusal.seen(now));
+    }
+
+    /** An agent has just come, and tells of its device for the first time. */
+    private void switchOnWhatCame(MemoryCounters now) {
+        Optional<DeviceName> device = awaited;
+        awaited = Optional.empty();
+        device.ifPresent(name -> {
+            status.set(new ControlStatus.Idle());
+            if (name.equals(now.name())) {
+                switchOptimisation(true);
+            }
+        });
     }
 
     private static long unreachedBytes(MemoryCounters now) {
@@ -233,6 +303,8 @@ public final class ControlModel {
     void clear() {
         asked++;
         latest = Optional.empty();
+        awaited = Optional.empty();
+        instead.set("");
         status.set(new ControlStatus.Idle());
     }
 
@@ -241,6 +313,7 @@ public final class ControlModel {
             return;
         }
         asked++;
+        instead.set("");
         ControlStatus previous = status.get();
         ControlStatus.Pending pending = new ControlStatus.Pending(job);
         status.set(pending);

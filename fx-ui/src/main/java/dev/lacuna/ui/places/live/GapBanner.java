@@ -28,7 +28,8 @@ final class GapBanner extends VBox {
     private final Explanation explanation;
     private final Button optimise = new Button();
 
-    GapBanner(LiveViewModel model) {
+    /** @param switchOn switches the optimisation on */
+    GapBanner(LiveViewModel model, Runnable switchOn) {
         this.model = model;
         headline.getStyleClass().add("banner-text");
         headline.setMinWidth(0);
@@ -43,7 +44,7 @@ final class GapBanner extends VBox {
         optimise.setId("banner-optimise");
         optimise.getStyleClass().add("banner-button");
         optimise.setMinWidth(Region.USE_PREF_SIZE);
-        optimise.setOnAction(e -> model.control().switchOptimisation(true));
+        optimise.setOnAction(e -> switchOn.run());
         optimise.disableProperty().bind(model.control().closedBinding());
         Region space = new Region();
         HBox.setHgrow(space, Priority.ALWAYS);

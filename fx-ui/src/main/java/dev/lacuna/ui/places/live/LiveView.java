@@ -69,7 +69,7 @@ final class LiveView extends StackPane {
         this.stock =
                 new StockCard(stockModel, overlay, () -> model.deviceProperty().get());
         this.header = new LiveHeader(model, recording);
-        this.gap = new GapBanner(model);
+        this.gap = new GapBanner(model, this::switchOn);
         this.phasesModel = phasesModel;
         this.phases = new PhasesCard(phasesModel);
         this.chart = new ChartCard(model, new PhaseBand(phasesModel));
@@ -77,7 +77,8 @@ final class LiveView extends StackPane {
         this.where = new WhereCard(model);
         this.feed = new FeedCard(model);
         this.blocks = new BlocksCard(blocksModel, model);
-        this.control = new ControlCard(model, reclaiming, overlay, chart.chart()::requestFocus);
+        this.control = new ControlCard(
+                model, new ControlCard.Beside(stockModel, reclaiming), overlay, chart.chart()::requestFocus);
         this.content = content();
         this.nothing = nothing(openProcesses);
         getStyleClass().add("live");
@@ -96,6 +97,10 @@ final class LiveView extends StackPane {
 
     TimelineChart chart() {
         return chart.chart();
+    }
+
+    private void switchOn() {
+        control.switchTo(true);
     }
 
     /** Forgets what is selected, wherever. */
@@ -145,7 +150,7 @@ final class LiveView extends StackPane {
         boolean ours = stockModel.factsProperty().get().isEmpty();
         pools.setVisible(ours);
         pools.setManaged(ours);
-        boolean steerable = ours || stockModel.can("fraction");
+        boolean steerable = ours || stockModel.can("fraction") || stockModel.canTakeOver();
         control.setVisible(steerable);
         control.setManaged(steerable);
     }

@@ -4,6 +4,7 @@ import static dev.lacuna.ui.fakes.FxWait.clickSettled;
 import static dev.lacuna.ui.fakes.FxWait.waitFor;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lacuna.bridge.Change;
 import dev.lacuna.bridge.ProcessState;
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.ui.fakes.Counters;
@@ -67,6 +68,42 @@ class LiveQuestionsUiTest {
     }
 
     @Test
+    void switching_on_asks_for_the_take_over_and_for_control_and_switches_the_agent_on(FxRobot robot) throws Exception {
+        TrainingProcess stock = machine.startStock(STOCK, "python3 train_gpt.py");
+        machine.of(STOCK).stockControl().can("fraction", "front");
+        attach(stock);
+        waitFor(() -> robot.lookup("#live-optimisation-effect")
+                .queryAs(Labeled.class)
+                .getText()
+                .startsWith("Switching on: Lacuna takes this training over"));
+        click(robot, "#live-optimisation");
+        click(robot, "#takeover-no");
+        assertThat(machine.of(STOCK).asked()).isEmpty();
+        TrainingProcess agent = machine.start(STOCK, "python3 train_gpt.py");
+        window.takeOver.comes(agent);
+        click(robot, "#live-optimisation");
+        click(robot, "#takeover-yes");
+        click(robot, "#consent-yes");
+        waitFor(() -> window.session.attachedProperty().get().equals(Optional.of(agent))
+                && machine.of(STOCK).readers() == 1);
+        machine.of(STOCK).counters(Counters.ofADevice().changedAt(1).build());
+        machine.of(STOCK).send(50_000_000, ProcessState.RUNNING);
+        waitFor(() -> machine.of(STOCK).asked().contains(Change.optimisation(true)));
+        assertThat(robot.lookup("#consent-yes").tryQuery()).isEmpty();
+    }
+
+    @Test
+    void on_the_host_nothing_but_the_switch_is_there(FxRobot robot) throws Exception {
+        TrainingProcess stock = machine.startStock(STOCK, "python3 train_gpt.py");
+        machine.of(STOCK).stockControl().can("front");
+        attach(stock);
+        waitFor(() -> isShown(robot.lookup("#live-optimisation").query())
+                && !isShown(robot.lookup("#live-recommended").query()));
+        assertThat(isShown(robot.lookup("#live-fraction").query())).isFalse();
+        assertThat(isShown(robot.lookup("#live-rules-effect").query())).isFalse();
+    }
+
+    @Test
     void taking_lacuna_out_asks_what_it_does_then_for_control_and_lets_go(FxRobot robot) throws Exception {
         TrainingProcess taken = machine.start(AGENT, "python3 train_gpt.py");
         machine.of(AGENT).wasTakenOver();
@@ -102,6 +139,10 @@ class LiveQuestionsUiTest {
                 .queryAs(Labeled.class)
                 .getText()
                 .startsWith("asked; no step has ended"));
+    }
+
+    private static boolean isShown(Node node) {
+        return node == null || node.isVisible() && isShown(node.getParent());
     }
 
     private static void click(FxRobot robot, String query) throws Exception {

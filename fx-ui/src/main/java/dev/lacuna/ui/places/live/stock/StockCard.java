@@ -3,11 +3,9 @@ package dev.lacuna.ui.places.live.stock;
 import dev.lacuna.bridge.StockControl.Facts;
 import dev.lacuna.ui.parts.FileDialogs;
 import dev.lacuna.ui.text.Texts;
-import dev.lacuna.ui.window.Confirmation;
 import dev.lacuna.ui.window.IconButton;
 import dev.lacuna.ui.window.Labels;
 import dev.lacuna.ui.window.Overlay;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.IntSupplier;
 import javafx.beans.binding.Bindings;
@@ -34,7 +32,7 @@ public final class StockCard extends VBox {
     private final Button empty;
     private final Button arm;
     private final Button takeOver;
-    private final Confirmation askToTakeOver;
+    private final TakeOverQuestion question;
 
     /**
      * @param overlay where questions are asked
@@ -42,7 +40,7 @@ public final class StockCard extends VBox {
      */
     public StockCard(StockModel model, Overlay overlay, IntSupplier device) {
         this.model = model;
-        askToTakeOver = new Confirmation(overlay, "takeover", TEXTS, "takeover.");
+        question = new TakeOverQuestion(model, overlay);
         getStyleClass().addAll("card", "stock-card");
         setId("live-stock");
         framework.getStyleClass().addAll("muted", "small");
@@ -77,7 +75,8 @@ public final class StockCard extends VBox {
                 .named("stock-arm");
         arm.disableProperty().bind(model.busyProperty());
         Button out = new IconButton(TEXTS.bind("out"), "fth-log-out", model::takeOut).named("stock-out");
-        takeOver = new IconButton(TEXTS.bind("takeover"), "fth-layers", this::askToTakeOver).named("stock-takeover");
+        takeOver = new IconButton(TEXTS.bind("takeover"), "fth-layers", () -> question.ask(model::takeOver))
+                .named("stock-takeover");
         takeOver.disableProperty().bind(model.busyProperty());
         FlowPane buttons = new FlowPane(8, 8, takeOver, empty, arm, out);
         Label status = new Label();
@@ -108,25 +107,9 @@ public final class StockCard extends VBox {
                         : model.settingsProperty().get());
         setShown(empty, model.can("empty-cache"));
         setShown(arm, model.can("arm"));
-        setShown(takeOver, model.can("front"));
+        setShown(takeOver, model.canTakeOver());
         setShown(categories, model.categoriesProperty().get().isPresent());
         model.categoriesProperty().get().ifPresent(categories::show);
-    }
-
-    private void askToTakeOver() {
-        model.process()
-                .ifPresent(process -> askToTakeOver
-                        .ask(
-                                TEXTS.bind(
-                                        "takeover.process",
-                                        process.command(),
-                                        process.id().toString()),
-                                List.of("does", "leaves", "builds"))
-                        .thenAccept(yes -> {
-                            if (yes) {
-                                model.takeOver();
-                            }
-                        }));
     }
 
     private void armOrNot() {

@@ -215,16 +215,25 @@ public final class StockModel {
         return session.attachedProperty().get();
     }
 
-    /** Has an agent of Lacuna's take its place at the end of the next step, and attaches to that one. */
-    void takeOver() {
+    /** Whether an agent of Lacuna's can take its place. */
+    public boolean canTakeOver() {
+        return can("front");
+    }
+
+    /** Has an agent of Lacuna's take its place at the end of the next step; completes once that one is attached. */
+    public CompletableFuture<Answer<TrainingProcess>> takeOver() {
         status.set(TEXTS.get("takeover.begun"));
-        act(
-                session.act(process ->
-                        ways.takeOver().open(process.process(), line -> ui.onUi(() -> status.set(line)))),
-                agent -> {
-                    session.attach(agent);
-                    return "";
-                });
+        CompletableFuture<Answer<TrainingProcess>> followed = session.<TrainingProcess>act(process ->
+                        ways.takeOver().open(process.process(), line -> ui.onUi(() -> status.set(line))))
+                .thenCompose(this::follow);
+        act(followed, agent -> "");
+        return followed;
+    }
+
+    private CompletableFuture<Answer<TrainingProcess>> follow(Answer<TrainingProcess> answer) {
+        return answer instanceof Answer.Given<TrainingProcess> agent
+                ? session.follow(agent.value()).thenApply(Answer.Given::new)
+                : CompletableFuture.completedFuture(answer);
     }
 
     /** Has it let go, and lets go of it. */
