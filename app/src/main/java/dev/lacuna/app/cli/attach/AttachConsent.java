@@ -2,6 +2,7 @@ package dev.lacuna.app.cli.attach;
 
 import dev.lacuna.app.cli.output.CliText;
 import dev.lacuna.app.cli.output.CommandFailure;
+import dev.lacuna.app.cli.output.Question;
 import dev.lacuna.app.cli.output.Terminal;
 import dev.lacuna.bridge.FoundProcess;
 import dev.lacuna.bridge.Framework;

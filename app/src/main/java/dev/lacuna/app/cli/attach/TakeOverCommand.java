@@ -2,6 +2,7 @@ package dev.lacuna.app.cli.attach;
 
 import dev.lacuna.app.cli.output.CliText;
 import dev.lacuna.app.cli.output.ExitStatus;
+import dev.lacuna.app.cli.output.Question;
 import dev.lacuna.app.cli.output.SystemTerminal;
 import dev.lacuna.app.cli.process.Answers;
 import dev.lacuna.app.cli.process.Bridge;

@@ -1,25 +1,21 @@
-package dev.lacuna.app.cli.attach;
+package dev.lacuna.app.cli.output;
 
-import dev.lacuna.app.cli.output.CliText;
-import dev.lacuna.app.cli.output.CommandFailure;
-import dev.lacuna.app.cli.output.ExitStatus;
-import dev.lacuna.app.cli.output.Terminal;
 import java.util.Locale;
 import java.util.Optional;
 
 /** Says what is about to be done, and asks a person at a terminal; a script that calls the command has said yes by that. */
-final class Question {
+public final class Question {
     private final Terminal terminal;
     private final boolean ask;
 
     /** @param given whether the word is already there, by {@code --yes} or because a document is wanted */
-    Question(Terminal terminal, boolean given) {
+    public Question(Terminal terminal, boolean given) {
         this.terminal = terminal;
         this.ask = !given && terminal.isThere();
     }
 
     /** @throws CommandFailure where the answer is no: nothing was touched */
-    void require(String what, String question) {
+    public void require(String what, String question) {
         if (!ask) {
             return;
         }

@@ -2,6 +2,7 @@ package dev.lacuna.app.cli.process;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.lacuna.app.cli.output.JsonLine;
+import dev.lacuna.app.cli.process.PoolsFirst.Door;
 import dev.lacuna.bridge.Change;
 import dev.lacuna.bridge.GuardFigures;
 import dev.lacuna.bridge.Reply;
@@ -17,10 +18,11 @@ import java.util.TreeMap;
 final class ChangeJson {
     private ChangeJson() {}
 
-    static String of(Change change, Reply reply, List<MemoryCounters> now) {
+    static String of(Change change, Reply reply, List<MemoryCounters> now, Door door) {
         return JsonLine.of(json -> {
             json.writeStartObject();
             asked(json, change);
+            door(json, door);
             if (reply instanceof Reply.Applied applied) {
                 applied(json, applied);
             } else if (reply instanceof Reply.Refused refused) {
@@ -52,6 +54,22 @@ final class ChangeJson {
             json.writeNumberField("swap_budget_bytes", change.swapBudgetBytes().getAsLong());
         }
         json.writeBooleanField("force", change.force());
+        json.writeEndObject();
+    }
+
+    /** Whether an agent came for it, where there is a door for one. */
+    private static void door(JsonGenerator json, Door door) throws IOException {
+        if (door instanceof Door.None) {
+            return;
+        }
+        json.writeObjectFieldStart("take_over");
+        json.writeBooleanField("done", door instanceof Door.Opened);
+        if (door instanceof Door.Stuck stuck) {
+            json.writeObjectFieldStart("error");
+            json.writeStringField("code", stuck.code());
+            json.writeStringField("text", stuck.text());
+            json.writeEndObject();
+        }
         json.writeEndObject();
     }
 

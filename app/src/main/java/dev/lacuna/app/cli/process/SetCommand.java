@@ -10,6 +10,7 @@ import dev.lacuna.app.cli.output.ExitStatus;
 import dev.lacuna.app.cli.output.JsonLine;
 import dev.lacuna.app.cli.output.Style;
 import dev.lacuna.app.cli.output.SystemTerminal;
+import dev.lacuna.app.cli.process.PoolsFirst.Door;
 import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.Change;
@@ -44,6 +45,11 @@ public final class SetCommand implements Callable<Integer> {
     @Option(names = "--swap-budget", paramLabel = "SIZE", converter = ByteSizeConverter.class)
     private Long swapBudget;
 
+    @Option(
+            names = {"-y", "--yes"},
+            descriptionKey = "yes")
+    private boolean yes;
+
     @Option(names = "--json")
     private boolean json;
 
@@ -54,16 +60,17 @@ public final class SetCommand implements Callable<Integer> {
     public Integer call() throws BridgeException {
         Change asked = parse();
         DeviceArgument device = device();
+        Door door = door(asked);
         Change change;
         Reply reply;
         List<MemoryCounters> now;
         try (AttachedProcess process = Bridge.processes().attach(pid)) {
             change = asked.on(device.in(process.sample().devices()));
-            reply = new GuardedChange(new SystemTerminal(), json).apply(process, change);
+            reply = apply(process, change, door);
             now = process.sample().devices();
         }
         if (json) {
-            JsonLine.print(System.out, ChangeJson.of(change, reply, now));
+            JsonLine.print(System.out, ChangeJson.of(change, reply, now, door));
         }
         if (reply instanceof Reply.Refused refused) {
             long totalBytes = now.stream()
@@ -74,6 +81,19 @@ public final class SetCommand implements Callable<Integer> {
             throw new CommandFailure(ExitStatus.PROCESS, explain(refused, totalBytes));
         }
         return applied((Reply.Applied) reply);
+    }
+
+    /** Switching on means Lacuna's pools, where they can be had. */
+    private Door door(Change asked) throws BridgeException {
+        try (AttachedProcess process = Bridge.processes().attach(pid)) {
+            return new PoolsFirst(Bridge.takeOver(), new SystemTerminal(), yes, json).open(process, asked);
+        }
+    }
+
+    private Reply apply(AttachedProcess process, Change change, Door door) throws BridgeException {
+        return door instanceof Door.Stuck stuck && stuck.opensLater()
+                ? new Reply.Refused(stuck.code(), stuck.text(), Optional.empty())
+                : new GuardedChange(new SystemTerminal(), json).apply(process, change);
     }
 
     private Change parse() {
