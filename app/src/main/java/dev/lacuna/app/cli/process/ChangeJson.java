@@ -18,11 +18,11 @@ import java.util.TreeMap;
 final class ChangeJson {
     private ChangeJson() {}
 
-    static String of(Change change, Reply reply, List<MemoryCounters> now, Door door) {
+    static String of(Change change, Reply reply, List<MemoryCounters> now, Beside beside) {
         return JsonLine.of(json -> {
             json.writeStartObject();
             asked(json, change);
-            door(json, door);
+            door(json, beside.door());
             if (reply instanceof Reply.Applied applied) {
                 applied(json, applied);
             } else if (reply instanceof Reply.Refused refused) {
@@ -31,9 +31,18 @@ final class ChangeJson {
                         refused,
                         now.stream().filter(c -> c.device() == change.device()).findFirst());
             }
+            beside.compacted().write(json);
             json.writeEndObject();
         });
     }
+
+    /**
+     * What was done beside the change.
+     *
+     * @param door what came before it
+     * @param compacted what came after it
+     */
+    record Beside(Door door, Compacted compacted) {}
 
     private static void asked(JsonGenerator json, Change change) throws IOException {
         json.writeObjectFieldStart("asked");

@@ -1,6 +1,7 @@
 package dev.lacuna.app.cli.process;
 
 import dev.lacuna.app.cli.argument.ByteSizeConverter;
+import dev.lacuna.app.cli.argument.CompactionPace;
 import dev.lacuna.app.cli.argument.DeviceArgument;
 import dev.lacuna.app.cli.argument.ProcessIdConverter;
 import dev.lacuna.app.cli.argument.SwapModeConverter;
@@ -46,6 +47,14 @@ public final class SetCommand implements Callable<Integer> {
     private Long swapBudget;
 
     @Option(
+            names = "--compact",
+            paramLabel = "gentle|at-once",
+            arity = "0..1",
+            converter = CompactionPace.Converter.class,
+            preprocessor = CompactionPace.Usual.class)
+    private CompactionPace compact;
+
+    @Option(
             names = {"-y", "--yes"},
             descriptionKey = "yes")
     private boolean yes;
@@ -57,20 +66,27 @@ public final class SetCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Override
-    public Integer call() throws BridgeException {
+    public Integer call() throws BridgeException, InterruptedException {
         Change asked = parse();
         DeviceArgument device = device();
         Door door = door(asked);
         Change change;
         Reply reply;
         List<MemoryCounters> now;
+        Compacted compacted;
         try (AttachedProcess process = Bridge.processes().attach(pid)) {
             change = asked.on(device.in(process.sample().devices()));
             reply = apply(process, change, door);
             now = process.sample().devices();
+            if (!json && reply instanceof Reply.Applied applied) {
+                print(applied);
+            }
+            compacted = compact != null && reply instanceof Reply.Applied
+                    ? Compacted.in(process, change.device(), compact)
+                    : Compacted.NOT_ASKED;
         }
         if (json) {
-            JsonLine.print(System.out, ChangeJson.of(change, reply, now, door));
+            JsonLine.print(System.out, ChangeJson.of(change, reply, now, new ChangeJson.Beside(door, compacted)));
         }
         if (reply instanceof Reply.Refused refused) {
             long totalBytes = now.stream()
@@ -80,7 +96,7 @@ public final class SetCommand implements Callable<Integer> {
                     .orElse(0);
             throw new CommandFailure(ExitStatus.PROCESS, explain(refused, totalBytes));
         }
-        return applied((Reply.Applied) reply);
+        return compacted.ended(json);
     }
 
     /** Switching on means Lacuna's pools, where they can be had. */
@@ -98,10 +114,16 @@ public final class SetCommand implements Callable<Integer> {
 
     private Change parse() {
         try {
-            return ChangeArguments.parse(
+            Change change = ChangeArguments.parse(
                     assignments,
                     Optional.ofNullable(swap),
                     swapBudget == null ? OptionalLong.empty() : OptionalLong.of(swapBudget));
+            if (compact != null
+                    && change.optimisation().isEmpty()
+                    && change.policy().isEmpty()) {
+                throw new IllegalArgumentException(CliText.text("set.compact.alone"));
+            }
+            return change;
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage());
         }
@@ -115,8 +137,7 @@ public final class SetCommand implements Callable<Integer> {
         }
     }
 
-    private int applied(Reply.Applied applied) {
-        if (!json) {
+    private static void print(Reply.Applied applied) {
             System.out.println(Style.out()
                     .good(CliText.text(
                             "set.holds",
@@ -134,8 +155,6 @@ public final class SetCommand implements Callable<Integer> {
                 System.out.println(
                         Style.out().hint(CliText.text("set.unreached", ByteSize.format(applied.unreachedBytes()))));
             }
-        }
-        return ExitStatus.DONE.code();
     }
 
     private static void printLeast(long bytes, boolean beyond) {

@@ -3,6 +3,7 @@ package dev.lacuna.app.cli.process;
 import dev.lacuna.bridge.Answer;
 import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.Change;
+import dev.lacuna.bridge.CompactionControl;
 import dev.lacuna.bridge.ProcessId;
 import dev.lacuna.bridge.ProcessState;
 import dev.lacuna.bridge.Reply;
@@ -21,8 +22,19 @@ import java.util.Set;
 /** A process that was not prepared and is attached. */
 final class StockTrainer implements AttachedProcess {
     private Set<String> can = Set.of();
+    private Optional<CompactionControl> compaction = Optional.empty();
     private boolean stock = true;
     private Instant attachedAt = Instant.EPOCH;
+
+    /** Its agent's compaction. */
+    void compactsBy(CompactionControl control) {
+        compaction = Optional.of(control);
+    }
+
+    @Override
+    public Optional<CompactionControl> compaction() {
+        return compaction;
+    }
 
     /** What it can from now on. */
     void can(String... words) {
