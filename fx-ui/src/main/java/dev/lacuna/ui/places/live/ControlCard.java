@@ -30,8 +30,10 @@ import javafx.beans.property.StringProperty;
 import javafx.css.PseudoClass;
 import javafx.geometry.Pos;
 import javafx.scene.control.Button;
+import javafx.scene.control.CheckBox;
 import javafx.scene.control.Hyperlink;
 import javafx.scene.control.Label;
+import javafx.scene.control.Tooltip;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
@@ -62,6 +64,8 @@ final class ControlCard extends VBox {
     private final RulesChoice rules;
     private final StockModel stock;
     private final TakeOverQuestion takeOver;
+    private final ReclaimModel reclaiming;
+    private final CheckBox compact = new CheckBox();
     private final VBox offer;
     private boolean showing;
 
@@ -82,8 +86,9 @@ final class ControlCard extends VBox {
         this.stock = beside.stock();
         this.takeOver = new TakeOverQuestion(stock, overlay);
         this.offer = offer();
-        this.reclaim = new ReclaimRow(
-                beside.reclaiming(), overlay, () -> live.deviceProperty().get());
+        this.reclaiming = beside.reclaiming();
+        this.reclaim =
+                new ReclaimRow(reclaiming, overlay, () -> live.deviceProperty().get());
         this.model = live.control();
         this.rules = new RulesChoice(live);
         this.refusal = new RefusalCard(
@@ -98,6 +103,7 @@ final class ControlCard extends VBox {
                 .addAll(
                         Labels.titled(TEXTS.bind("control.title"), undoButtons()),
                         switchLine(),
+                        compactLine(),
                         rules,
                         fraction,
                         offer,
@@ -107,6 +113,7 @@ final class ControlCard extends VBox {
         live.connectionProperty().addListener((property, before, now) -> refresh());
         live.controlAllowedProperty().addListener((property, before, now) -> refresh());
         model.statusProperty().addListener((property, before, now) -> refresh());
+        model.onSwitched(reclaim::switched);
         model.insteadProperty().addListener((property, before, now) -> refresh());
         Texts.wordingProperty().addListener((property, before, now) -> refresh());
         refresh();
@@ -142,6 +149,8 @@ final class ControlCard extends VBox {
         boolean capped = !isStock() || stock.can("fraction");
         setShown(fraction, capped);
         setShown(offer, capped);
+        setShown(compact, reclaiming.process().isPresent() || stock.canTakeOver());
+        compact.setDisable(model.isOver());
         Optional<MemoryCounters> counters = live.counters();
         counters.ifPresent(now -> {
             showSwitch(now.optimisation());
@@ -175,6 +184,21 @@ final class ControlCard extends VBox {
         HBox line = new HBox(8, words, optimisation);
         line.setAlignment(Pos.CENTER_LEFT);
         return line;
+    }
+
+    /** What is there may follow where the switch points to; not without an agent, or one that can come. */
+    private CheckBox compactLine() {
+        compact.setId("live-compact-too");
+        compact.getStyleClass().add("small");
+        compact.textProperty().bind(TEXTS.bind("control.compact"));
+        compact.setWrapText(true);
+        compact.selectedProperty().bindBidirectional(reclaiming.withSwitchProperty());
+        Tooltip meaning = new Tooltip();
+        meaning.textProperty().bind(TEXTS.bind("control.compact.why"));
+        meaning.setWrapText(true);
+        meaning.setMaxWidth(360);
+        compact.setTooltip(meaning);
+        return compact;
     }
 
     private VBox offer() {

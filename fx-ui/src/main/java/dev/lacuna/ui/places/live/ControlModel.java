@@ -43,6 +43,7 @@ public final class ControlModel {
     private final BooleanBinding busy;
     private final BooleanBinding closed;
     private final ReadOnlyStringWrapper instead = new ReadOnlyStringWrapper("");
+    private Runnable onSwitched = () -> {};
     private Optional<MemoryCounters> latest = Optional.empty();
     /** The optimisation is switched on there as soon as its agent tells of it. */
     private Optional<DeviceName> awaited = Optional.empty();
@@ -150,6 +151,11 @@ public final class ControlModel {
                 instead.set(TEXTS.get("status.instead", refused.code(), refused.text()));
             }
         }
+    }
+
+    /** Calls this whenever the process has said that its optimisation is switched as it was told. */
+    void onSwitched(Runnable action) {
+        onSwitched = action;
     }
 
     /** Why Lacuna's pools did not come where the optimisation was switched on without them; else empty. */
@@ -320,6 +326,10 @@ public final class ControlModel {
         job.execute(session).whenComplete((reply, fault) -> {
             if (status.get() == pending) {
                 status.set(fault != null ? failed(job, fault) : answered(job, reply, previous));
+                if (reply instanceof Reply.Applied
+                        && job.change().optimisation().isPresent()) {
+                    onSwitched.run();
+                }
             }
         });
     }

@@ -98,9 +98,9 @@ class LiveQuestionsUiTest {
         machine.of(STOCK).stockControl().can("front");
         attach(stock);
         waitFor(() -> isShown(robot.lookup("#live-optimisation").query())
-                && !isShown(robot.lookup("#live-recommended").query()));
-        assertThat(isShown(robot.lookup("#live-fraction").query())).isFalse();
-        assertThat(isShown(robot.lookup("#live-rules-effect").query())).isFalse();
+                && !isShown(robot.lookup("#live-recommended").query())
+                && !isShown(robot.lookup("#live-fraction").query())
+                && !isShown(robot.lookup("#live-rules-effect").query()));
     }
 
     @Test
@@ -135,6 +135,23 @@ class LiveQuestionsUiTest {
         click(robot, "#live-compact");
         click(robot, "#compact-yes");
         click(robot, "#consent-yes");
+        waitFor(() -> robot.lookup("#live-reclaimed")
+                .queryAs(Labeled.class)
+                .getText()
+                .startsWith("asked; no step has ended"));
+    }
+
+    @Test
+    void a_switch_leads_to_the_question_of_compaction_where_that_is_ticked(FxRobot robot) throws Exception {
+        attach(machine.start(AGENT, "python3 train_gpt.py"));
+        waitFor(() -> isShown(robot.lookup("#live-compact-too").query()));
+        click(robot, "#live-optimisation");
+        click(robot, "#consent-yes");
+        waitFor(() -> machine.of(AGENT).asked().size() == 1);
+        assertThat(robot.lookup("#compact-yes").tryQuery()).isEmpty();
+        click(robot, "#live-compact-too");
+        click(robot, "#live-optimisation");
+        click(robot, "#compact-yes");
         waitFor(() -> robot.lookup("#live-reclaimed")
                 .queryAs(Labeled.class)
                 .getText()

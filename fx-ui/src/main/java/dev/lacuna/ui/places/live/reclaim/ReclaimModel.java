@@ -17,12 +17,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanBinding;
+import javafx.beans.property.BooleanProperty;
 import javafx.beans.property.ReadOnlyBooleanProperty;
 import javafx.beans.property.ReadOnlyBooleanWrapper;
 import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.beans.property.ReadOnlyObjectWrapper;
 import javafx.beans.property.ReadOnlyStringProperty;
 import javafx.beans.property.ReadOnlyStringWrapper;
+import javafx.beans.property.SimpleBooleanProperty;
 
 /** Has a process with an agent give unused memory back, move what outlives steps, or let go of it. UI thread only; no toolkit. */
 public final class ReclaimModel {
@@ -33,6 +35,7 @@ public final class ReclaimModel {
             new ReadOnlyObjectWrapper<>(Optional.empty());
     private final ReadOnlyStringWrapper status = new ReadOnlyStringWrapper("");
     private final ReadOnlyBooleanWrapper leavable = new ReadOnlyBooleanWrapper();
+    private final BooleanProperty withSwitch = new SimpleBooleanProperty();
     private final BooleanBinding possible;
     private boolean asking;
     private boolean askedToBeLeft;
@@ -47,8 +50,13 @@ public final class ReclaimModel {
         session.attachedProperty().addListener((property, before, now) -> begin());
     }
 
+    /** Whether a switch of the optimisation is to be followed by compaction, which asks as ever. */
+    public BooleanProperty withSwitchProperty() {
+        return withSwitch;
+    }
+
     /** The process, where it has an agent that can be told. */
-    Optional<TrainingProcess> process() {
+    public Optional<TrainingProcess> process() {
         return session.attachedProperty().get().filter(process -> process.control() && !process.isStock());
     }
 

@@ -64,6 +64,13 @@ public final class ReclaimRow extends VBox {
         show();
     }
 
+    /** The optimisation has just been switched: whoever wants what is there to follow is asked now. */
+    public void switched() {
+        if (model.withSwitchProperty().get()) {
+            ask();
+        }
+    }
+
     private void ask() {
         model.process()
                 .ifPresent(process -> confirmation
