@@ -3,10 +3,12 @@ package dev.lacuna.app.cli.attach;
 import dev.lacuna.app.cli.output.CliText;
 import dev.lacuna.app.cli.output.ExitStatus;
 import dev.lacuna.app.cli.process.Answers;
+import dev.lacuna.app.cli.process.FirstChange;
 import dev.lacuna.app.cli.process.ProcessRequest;
 import dev.lacuna.app.cli.process.StockProcess;
 import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.BridgeException;
+import dev.lacuna.bridge.StockControl;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -23,6 +25,9 @@ import picocli.CommandLine.Spec;
 public final class ArmCommand implements Callable<Integer> {
     @Mixin
     private ProcessRequest request;
+
+    @Mixin
+    private FirstChange first;
 
     @Option(
             names = {"-o", "--output"},
@@ -44,7 +49,9 @@ public final class ArmCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), CliText.text("arm.which"));
         }
         try (AttachedProcess process = request.open()) {
-            Answers.given(StockProcess.of(process).arm(target));
+            StockControl stock = StockProcess.of(process);
+            first.require(process, request.isJson());
+            Answers.given(stock.arm(target));
         }
         String pid = request.pid().toString();
         request.answer(

@@ -3,6 +3,7 @@ package dev.lacuna.app.cli.attach;
 import dev.lacuna.app.cli.output.CliText;
 import dev.lacuna.app.cli.output.ExitStatus;
 import dev.lacuna.app.cli.process.Answers;
+import dev.lacuna.app.cli.process.FirstChange;
 import dev.lacuna.app.cli.process.ProcessRequest;
 import dev.lacuna.app.cli.process.StockProcess;
 import dev.lacuna.bridge.AttachedProcess;
@@ -30,6 +31,9 @@ public final class SettingsCommand implements Callable<Integer> {
     @Mixin
     private ProcessRequest request;
 
+    @Mixin
+    private FirstChange first;
+
     @Parameters(paramLabel = "KEY=VALUE", index = "1", arity = "0..1", descriptionKey = "assignment")
     private String assignment = "";
 
@@ -51,6 +55,9 @@ public final class SettingsCommand implements Callable<Integer> {
         }
         try (AttachedProcess process = request.open()) {
             StockControl stock = StockProcess.of(process);
+            if (undo || !assignment.isEmpty()) {
+                first.require(process, request.isJson());
+            }
             if (preview) {
                 System.err.println("lacuna: "
                         + CliText.text("settings.recording", request.pid().toString()));

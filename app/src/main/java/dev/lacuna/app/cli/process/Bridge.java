@@ -2,12 +2,14 @@ package dev.lacuna.app.cli.process;
 
 import dev.lacuna.bridge.Attacher;
 import dev.lacuna.bridge.BridgeException;
+import dev.lacuna.bridge.ControlPermits;
 import dev.lacuna.bridge.MachineProcesses;
 import dev.lacuna.bridge.TakeOver;
 import dev.lacuna.bridge.TrainingProcesses;
 import dev.lacuna.bridge.find.EveryProcess;
 import dev.lacuna.bridge.graft.FrontDoor;
 import dev.lacuna.bridge.graft.Graft;
+import dev.lacuna.bridge.graft.KeptPermits;
 import dev.lacuna.bridge.graft.LocalAttacher;
 import dev.lacuna.bridge.graft.NativeGraft;
 import dev.lacuna.bridge.rendezvous.LocalTrainingProcesses;
@@ -41,6 +43,11 @@ public final class Bridge {
     /** Opens Lacuna's pools in those that are attached. */
     public static TakeOver takeOver() throws BridgeException {
         return new FrontDoor(local());
+    }
+
+    /** What the person at the terminal has allowed. */
+    static ControlPermits permits() throws BridgeException {
+        return new KeptPermits(local(), BY);
     }
 
     private static LocalTrainingProcesses local() throws BridgeException {

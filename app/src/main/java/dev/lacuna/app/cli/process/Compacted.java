@@ -27,8 +27,7 @@ record Compacted(Optional<CompactionReport> report, Optional<CommandFailure> fai
     static Compacted in(AttachedProcess process, int device, CompactionPace pace)
             throws BridgeException, InterruptedException {
         try {
-            CompactionReport report =
-                    CompactionRun.of(process).run(device, pace == CompactionPace.AT_ONCE, PATIENCE);
+            CompactionReport report = CompactionRun.of(process).run(device, pace == CompactionPace.AT_ONCE, PATIENCE);
             return new Compacted(Optional.of(report), Optional.empty());
         } catch (CommandFailure failed) {
             return new Compacted(Optional.empty(), Optional.of(failed));

@@ -18,6 +18,9 @@ public final class EmptyCacheCommand implements Callable<Integer> {
     @Mixin
     private ProcessRequest request;
 
+    @Mixin
+    private FirstChange first;
+
     @Option(names = "--device", paramLabel = "DEVICE", converter = DeviceArgument.Converter.class)
     private DeviceArgument asked = DeviceArgument.USUAL;
 
@@ -30,6 +33,7 @@ public final class EmptyCacheCommand implements Callable<Integer> {
         int device;
         try (AttachedProcess process = request.open()) {
             device = asked.in(process.sample().devices());
+            first.require(process, request.isJson());
             done = Answers.given(process.emptyCache(device, force));
         }
         request.answer(

@@ -22,6 +22,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -53,6 +54,9 @@ public final class RecordCommand implements Callable<Integer> {
     @Option(names = "--entries", paramLabel = "N")
     private Integer entries;
 
+    @Mixin
+    private FirstChange first;
+
     @Option(names = "--json")
     private boolean json;
 
@@ -64,6 +68,8 @@ public final class RecordCommand implements Callable<Integer> {
         StockRecording stock = stock();
         try (AttachedProcess process = Bridge.processes().attach(pid)) {
             if (process.process().isStock()) {
+                stock.requireFolder();
+                first.require(process, json);
                 return stock.run(process, json);
             }
         }

@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -54,10 +55,8 @@ public final class SetCommand implements Callable<Integer> {
             preprocessor = CompactionPace.Usual.class)
     private CompactionPace compact;
 
-    @Option(
-            names = {"-y", "--yes"},
-            descriptionKey = "yes")
-    private boolean yes;
+    @Mixin
+    private FirstChange first;
 
     @Option(names = "--json")
     private boolean json;
@@ -76,6 +75,8 @@ public final class SetCommand implements Callable<Integer> {
         Compacted compacted;
         try (AttachedProcess process = Bridge.processes().attach(pid)) {
             change = asked.on(device.in(process.sample().devices()));
+            // Who has just let it be taken over has said more than this asks.
+            first.require(process, json || door instanceof Door.Stuck);
             reply = apply(process, change, door);
             now = process.sample().devices();
             if (!json && reply instanceof Reply.Applied applied) {
@@ -102,7 +103,7 @@ public final class SetCommand implements Callable<Integer> {
     /** Switching on means Lacuna's pools, where they can be had. */
     private Door door(Change asked) throws BridgeException {
         try (AttachedProcess process = Bridge.processes().attach(pid)) {
-            return new PoolsFirst(Bridge.takeOver(), new SystemTerminal(), yes, json).open(process, asked);
+            return new PoolsFirst(Bridge.takeOver(), new SystemTerminal(), first.isAgreed(), json).open(process, asked);
         }
     }
 
@@ -138,23 +139,23 @@ public final class SetCommand implements Callable<Integer> {
     }
 
     private static void print(Reply.Applied applied) {
-            System.out.println(Style.out()
-                    .good(CliText.text(
-                            "set.holds",
-                            applied.optimisation() ? "on" : "off",
-                            Fractions.text(applied.fraction()),
-                            ByteSize.format(applied.limitBytes()))));
-            applied.policy().ifPresent(policy -> System.out.println(CliText.text("set.policy." + policy.label())));
-            applied.swapping()
-                    .ifPresent(swapping -> System.out.println(CliText.text(
-                            "set.swapping", swapping.mode().label(), ByteSize.format(swapping.budgetBytes()))));
-            System.out.println(CliText.text("set.before", CounterSummary.of(applied.before())));
-            System.out.println(CliText.text("set.after", CounterSummary.of(applied.after())));
-            applied.swapLeastBytes().ifPresent(least -> printLeast(least, applied.beyondSwapping()));
-            if (applied.unreachedBytes() > 0) {
-                System.out.println(
-                        Style.out().hint(CliText.text("set.unreached", ByteSize.format(applied.unreachedBytes()))));
-            }
+        System.out.println(Style.out()
+                .good(CliText.text(
+                        "set.holds",
+                        applied.optimisation() ? "on" : "off",
+                        Fractions.text(applied.fraction()),
+                        ByteSize.format(applied.limitBytes()))));
+        applied.policy().ifPresent(policy -> System.out.println(CliText.text("set.policy." + policy.label())));
+        applied.swapping()
+                .ifPresent(swapping -> System.out.println(CliText.text(
+                        "set.swapping", swapping.mode().label(), ByteSize.format(swapping.budgetBytes()))));
+        System.out.println(CliText.text("set.before", CounterSummary.of(applied.before())));
+        System.out.println(CliText.text("set.after", CounterSummary.of(applied.after())));
+        applied.swapLeastBytes().ifPresent(least -> printLeast(least, applied.beyondSwapping()));
+        if (applied.unreachedBytes() > 0) {
+            System.out.println(
+                    Style.out().hint(CliText.text("set.unreached", ByteSize.format(applied.unreachedBytes()))));
+        }
     }
 
     private static void printLeast(long bytes, boolean beyond) {

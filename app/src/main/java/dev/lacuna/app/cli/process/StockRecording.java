@@ -31,14 +31,18 @@ record StockRecording(Path target, OptionalInt steps, OptionalInt seconds, Optio
         return steps.isPresent() || seconds.isPresent() || entries.isPresent();
     }
 
-    /** Has it recorded, and waits for the file. */
-    int run(AttachedProcess process, boolean json) throws BridgeException, InterruptedException {
+    /** @throws CommandFailure where there is no folder for it */
+    void requireFolder() {
         Path folder = target.getParent();
         if (folder == null || !Files.isDirectory(folder)) {
             throw new CommandFailure(
                     ExitStatus.INPUT,
                     CliText.text("record.unwritable", target.toString(), CliText.text("record.folder")));
         }
+    }
+
+    /** Has it recorded, and waits for the file. */
+    int run(AttachedProcess process, boolean json) throws BridgeException, InterruptedException {
         StockControl stock = StockProcess.of(process);
         Answers.given(stock.record(new RecordingOrder(target, steps, seconds.orElse(USUAL_SECONDS), entries)));
         System.err.println("lacuna: "

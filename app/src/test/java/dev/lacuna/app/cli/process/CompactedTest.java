@@ -49,7 +49,9 @@ class CompactedTest {
         Compacted done = Compacted.in(trainer, 1, CompactionPace.AT_ONCE);
         Compacted.in(trainer, 0, CompactionPace.GENTLE);
         assertThat(asked).containsExactly("1 at once", "0 gently");
-        assertThat(json(done)).startsWith("{\"compaction\":{\"device\":1,\"state\":\"done\"").contains("\"moved\":7");
+        assertThat(json(done))
+                .startsWith("{\"compaction\":{\"device\":1,\"state\":\"done\"")
+                .contains("\"moved\":7");
         assertThat(done.ended(true)).isZero();
     }
 

@@ -176,7 +176,11 @@ class GuardedChangeTest {
 
     @Test
     void the_document_of_a_refusal_has_the_figures() {
-        assertThat(ChangeJson.of(ASKED, refused(FIGURES), List.of(), new ChangeJson.Beside(new PoolsFirst.Door.None(), Compacted.NOT_ASKED)))
+        assertThat(ChangeJson.of(
+                        ASKED,
+                        refused(FIGURES),
+                        List.of(),
+                        new ChangeJson.Beside(new PoolsFirst.Door.None(), Compacted.NOT_ASKED)))
                 .contains(
                         "\"code\":\"would-fail\"",
                         "\"lowest_safe_fraction\":0.5,\"lowest_safe_bytes\":536870912,\"basis\":\"replayed\",\"steps\":4");

@@ -114,6 +114,10 @@ class PoolsFirstTest {
     }
 
     private static String json(Door door) {
-        return ChangeJson.of(ON, new Reply.Refused("cannot", "no", Optional.empty()), List.of(), new ChangeJson.Beside(door, Compacted.NOT_ASKED));
+        return ChangeJson.of(
+                ON,
+                new Reply.Refused("cannot", "no", Optional.empty()),
+                List.of(),
+                new ChangeJson.Beside(door, Compacted.NOT_ASKED));
     }
 }
