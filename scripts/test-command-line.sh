@@ -57,6 +57,10 @@ check "and a line that says what it took" grep -q '^lacuna: no PyTorch process' 
 check "run without a command is wrong usage" run 2 run
 check "a model that is not known" run 3 estimate lama2-7b
 check "which says which are" grep -q 'did you mean llama2-7b' "$work/err"
+check "detach of nobody" run 4 detach 999999999 --json
+check "is a document" json one 'd["pid"] == 999999999 and d["error"]["code"] == "no-process"'
+check "detach of a process that nothing is attached to" run 4 detach $$ --json
+check "says so" json one 'd["error"]["code"] == "not-attached" and "nothing is attached" in d["error"]["text"]'
 check "set understands the other spelling" run 4 set 999999999 optimization=on
 check "set without a setting is wrong usage" run 2 set 1
 check "set with a bad swap mode is wrong usage" run 2 set 1 --swap maybe

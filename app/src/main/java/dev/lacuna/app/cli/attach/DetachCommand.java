@@ -1,10 +1,11 @@
 package dev.lacuna.app.cli.attach;
 
 import dev.lacuna.app.cli.output.CliText;
+import dev.lacuna.app.cli.output.CommandFailure;
 import dev.lacuna.app.cli.output.ExitStatus;
-import dev.lacuna.app.cli.process.Answers;
 import dev.lacuna.app.cli.process.Bridge;
 import dev.lacuna.app.cli.process.ProcessRequest;
+import dev.lacuna.bridge.Answer;
 import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.TrainingProcess;
@@ -21,14 +22,53 @@ public final class DetachCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws BridgeException {
-        TrainingProcess process;
-        try (AttachedProcess opened = request.open()) {
-            process = opened.process();
+        Answer<Boolean> answer = answer();
+        if (answer instanceof Answer.Refused<Boolean> refused) {
+            throw refused(refused);
         }
-        Answers.given(Bridge.attacher().detach(process));
         request.answer(
                 out -> out.writeStringField("reach", "attach"),
                 Stream.of(CliText.text("detach.done", request.pid().toString())));
         return ExitStatus.DONE.code();
+    }
+
+    private Answer<Boolean> answer() throws BridgeException {
+        try {
+            TrainingProcess process;
+            try (AttachedProcess opened = request.open()) {
+                process = opened.process();
+            }
+            return Bridge.attacher().detach(process);
+        } catch (BridgeException e) {
+            if (e.reason() == BridgeException.Reason.GONE) {
+                return nothingThere();
+            }
+            throw e;
+        }
+    }
+
+    /** There is nothing to be taken out: no process, or none in which anything of ours is. */
+    private Answer<Boolean> nothingThere() {
+        String pid = request.pid().toString();
+        boolean elsewhere = request.pid().namespace().isPresent();
+        return !elsewhere && ProcessHandle.of(request.pid().pid()).isEmpty()
+                ? new Answer.Refused<>("no-process", CliText.text("detach.no-process", pid))
+                : new Answer.Refused<>("not-attached", CliText.text("detach.not-attached", pid));
+    }
+
+    private CommandFailure refused(Answer.Refused<Boolean> refused) {
+        if (request.isJson()) {
+            request.answer(
+                    out -> {
+                        out.writeObjectFieldStart("error");
+                        out.writeStringField("code", refused.code());
+                        out.writeStringField("text", refused.text());
+                        out.writeEndObject();
+                    },
+                    Stream.empty());
+        }
+        return new CommandFailure(
+                ExitStatus.PROCESS,
+                CliText.text("detach.refused", request.pid().toString(), refused.code(), refused.text()));
     }
 }
