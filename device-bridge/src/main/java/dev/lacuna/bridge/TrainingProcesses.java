@@ -3,6 +3,7 @@ package dev.lacuna.bridge;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalInt;
 
 /** The training processes of this machine that carry an agent. Implemented over the rendezvous directory. */
 public interface TrainingProcesses {
@@ -34,4 +35,14 @@ public interface TrainingProcesses {
      * @throws IOException when nothing can be written there
      */
     ProcessRecording record(TrainingProcess process, Path target) throws BridgeException, IOException;
+
+    /**
+     * The same for so many whole steps, where the process records itself; others are recorded until that is ended.
+     *
+     * @throws IOException when nothing can be written there
+     */
+    default ProcessRecording record(TrainingProcess process, Path target, OptionalInt steps)
+            throws BridgeException, IOException {
+        return record(process, target);
+    }
 }

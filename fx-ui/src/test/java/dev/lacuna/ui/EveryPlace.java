@@ -31,6 +31,7 @@ import dev.lacuna.ui.places.whatif.WhatIfPlace;
 import dev.lacuna.ui.places.whatif.WhatIfViewModel;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Place;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
@@ -86,8 +87,11 @@ final class EveryPlace implements AutoCloseable {
     }
 
     private static LivePlace live(WindowFixture w) {
-        RecordingModel recording =
-                new RecordingModel(w.context.session(), w.context.ui(), w.context.notices(), file -> {}, file -> {});
+        RecordingModel recording = new RecordingModel(
+                w.context.session(),
+                w.context.ui(),
+                w.context.notices(),
+                new RecordingModel.Ways(file -> {}, file -> {}, Path::of));
         return new LivePlace(
                 w.context.session(),
                 w.context.settings(),

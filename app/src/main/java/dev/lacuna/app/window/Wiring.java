@@ -118,8 +118,10 @@ public final class Wiring implements AutoCloseable {
                 session,
                 ui,
                 notices,
-                file -> snapshot.open(List.of(file.toFile())),
-                file -> whatIf.open(List.of(file.toFile())));
+                new RecordingModel.Ways(
+                        file -> snapshot.open(List.of(file.toFile())),
+                        file -> whatIf.open(List.of(file.toFile())),
+                        new ScratchFiles()));
         window = new MainWindow(
                 stage,
                 context,

@@ -204,14 +204,19 @@ public final class LocalTrainingProcesses implements TrainingProcesses {
 
     @Override
     public ProcessRecording record(TrainingProcess process, Path target) throws BridgeException, IOException {
+        return record(process, target, OptionalInt.empty());
+    }
+
+    @Override
+    public ProcessRecording record(TrainingProcess process, Path target, OptionalInt steps)
+            throws BridgeException, IOException {
         AttachedProcess opened = open(process);
         Optional<StockControl> stock = opened.stock();
         if (stock.isPresent()) {
             return SnapshotRecording.start(
                     opened,
                     stock.get(),
-                    new RecordingOrder(
-                            target.toAbsolutePath(), OptionalInt.empty(), SNAPSHOT_SECONDS, OptionalInt.empty()));
+                    new RecordingOrder(target.toAbsolutePath(), steps, SNAPSHOT_SECONDS, OptionalInt.empty()));
         }
         try {
             return FileRecording.start(opened, target);

@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -311,6 +312,11 @@ public final class Session {
      * the UI thread; exceptionally when nothing is attached, it cannot be read, or nothing can be written there.
      */
     public CompletableFuture<ProcessRecording> record(Path target) {
+        return record(target, OptionalInt.empty());
+    }
+
+    /** The same for so many steps, where the process has to record itself. */
+    public CompletableFuture<ProcessRecording> record(Path target, OptionalInt steps) {
         CompletableFuture<ProcessRecording> begun = new CompletableFuture<>();
         Optional<TrainingProcess> process = attached.get();
         if (process.isEmpty()) {
@@ -321,7 +327,7 @@ public final class Session {
                 process.get().isStock() ? requestControl() : CompletableFuture.completedFuture(true);
         allowed.thenAccept(yes -> {
             if (yes) {
-                executor.execute(BackgroundTask.of(() -> processes.record(process.get(), target))
+                executor.execute(BackgroundTask.of(() -> processes.record(process.get(), target, steps))
                         .onSuccess(begun::complete)
                         .onFailure(begun::completeExceptionally));
             } else {

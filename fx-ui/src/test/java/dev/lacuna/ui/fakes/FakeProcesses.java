@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A machine whose training processes a test brings up and ends. */
@@ -28,6 +29,7 @@ public final class FakeProcesses implements TrainingProcesses {
     private final List<TrainingProcess> living = new CopyOnWriteArrayList<>();
     private final List<TrainingProcess> dead = new CopyOnWriteArrayList<>();
     private final Map<Long, FakeAttachedProcess> attached = new HashMap<>();
+    private OptionalInt steps = OptionalInt.empty();
     private Optional<BridgeException> fault = Optional.empty();
 
     /** A living process with this pid. */
@@ -91,6 +93,18 @@ public final class FakeProcesses implements TrainingProcesses {
     public List<TrainingProcess> blackBoxes() throws BridgeException {
         throwIfFaulty();
         return new ArrayList<>(dead);
+    }
+
+    /** How many steps the last recording was to last. */
+    public OptionalInt steps() {
+        return steps;
+    }
+
+    @Override
+    public ProcessRecording record(TrainingProcess process, Path target, OptionalInt asked)
+            throws BridgeException, IOException {
+        steps = asked;
+        return record(process, target);
     }
 
     @Override

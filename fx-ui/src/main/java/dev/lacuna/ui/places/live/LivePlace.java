@@ -56,7 +56,7 @@ public final class LivePlace implements Place {
                 blocks,
                 overlay,
                 openProcesses,
-                new RecordButton(recording),
+                new RecordButton(recording, new AllocatorTrial(session, recording, executor)),
                 stock,
                 phases,
                 new ReclaimModel(session));
@@ -145,6 +145,7 @@ public final class LivePlace implements Place {
                 Shortcut.of("Shortcut+Shift+R", TEXTS, "key.recommended", model.control()::applyRecommended),
                 Shortcut.of("C", TEXTS, "key.control", model::toggleControl),
                 Shortcut.of("Shift+R", TEXTS, "key.record", view.recording()::toggle),
+                Shortcut.of("Shift+W", TEXTS, "key.compare", view.recording()::compare),
                 Shortcut.of("Y", TEXTS, "key.why", view.gap()::toggleWhy),
                 Shortcut.of("Shortcut+Z", TEXTS, "key.undo", model.control()::undo),
                 Shortcut.of("Shortcut+Y", TEXTS, "key.redo", model.control()::redo));

@@ -11,10 +11,12 @@ import dev.lacuna.ui.window.Notices;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.beans.property.ReadOnlyObjectWrapper;
@@ -40,25 +42,38 @@ public final class RecordingModel {
     private final Session session;
     private final UiScheduler ui;
     private final Notices notices;
-    private final Consumer<Path> snapshot;
-    private final Consumer<Path> whatIf;
+    private final Ways ways;
     private final ReadOnlyObjectWrapper<State> state = new ReadOnlyObjectWrapper<>(State.IDLE);
     private Optional<ProcessRecording> running = Optional.empty();
     private Optional<Path> saved = Optional.empty();
 
     /**
-     * None is made yet.
+     * What is done with recordings beside making them.
      *
-     * @param snapshot shows a recording that was saved, block by block
+     * @param snapshot shows one that was saved, block by block
      * @param whatIf asks of it what other allocators would have made of it
+     * @param scratch makes room for one that nobody wants to keep
      */
-    public RecordingModel(
-            Session session, UiScheduler ui, Notices notices, Consumer<Path> snapshot, Consumer<Path> whatIf) {
+    public record Ways(Consumer<Path> snapshot, Consumer<Path> whatIf, Scratch scratch) {}
+
+    /** Files that go with the program. */
+    @FunctionalInterface
+    public interface Scratch {
+        /** A place for a file of this name; off the UI thread. */
+        Path file(String name) throws IOException;
+    }
+
+    /** None is made yet. */
+    public RecordingModel(Session session, UiScheduler ui, Notices notices, Ways ways) {
         this.session = session;
         this.ui = ui;
         this.notices = notices;
-        this.snapshot = snapshot;
-        this.whatIf = whatIf;
+        this.ways = ways;
+    }
+
+    /** A place for a recording that nobody wants to keep; off the UI thread. */
+    Path scratch(String name) throws IOException {
+        return ways.scratch().file(name);
     }
 
     /** How far the recording is. */
@@ -86,27 +101,48 @@ public final class RecordingModel {
 
     /** Begins to record the attached process to this file. */
     void start(Path target) {
+        start(target, OptionalInt.empty(), this::tell);
+    }
+
+    /**
+     * The same, and asks at its end what other allocators would have made of it.
+     *
+     * @param steps how long it lasts, where the process records itself
+     */
+    void startForWhatIf(Path target, OptionalInt steps) {
+        start(target, steps, (file, end) -> saved.ifPresentOrElse(ways.whatIf(), () -> tell(file, end)));
+    }
+
+    private void start(Path target, OptionalInt steps, BiConsumer<Path, SavedRecording> then) {
         if (!canStart()) {
             return;
         }
         state.set(State.RUNNING);
         saved = Optional.empty();
-        session.record(target).whenComplete((recording, fault) -> {
+        session.record(target, steps).whenComplete((recording, fault) -> {
             if (fault != null) {
                 failed(target, fault);
             } else {
                 running = Optional.of(recording);
-                recording.ended().whenComplete((end, why) -> ui.onUi(() -> ended(target, end, why)));
+                if (state.get() == State.SAVING) {
+                    recording.stop();
+                }
+                recording.ended().whenComplete((end, why) -> ui.onUi(() -> ended(target, end, why, then)));
             }
         });
     }
 
     /** Ends the recording and saves it. */
     void stop() {
-        running.ifPresent(recording -> {
+        if (state.get() == State.RUNNING) {
             state.set(State.SAVING);
-            recording.stop();
-        });
+            running.ifPresent(ProcessRecording::stop);
+        }
+    }
+
+    /** Whether something is being recorded by now: before that, the operator may have to allow it. */
+    boolean hasBegun() {
+        return running.isPresent();
     }
 
     /** Events recorded so far. */
@@ -126,12 +162,12 @@ public final class RecordingModel {
 
     /** Shows the recording that was saved last, block by block. */
     void openSaved() {
-        saved.ifPresent(snapshot);
+        saved.ifPresent(ways.snapshot());
     }
 
     /** Asks what other allocators would have made of the recording that was saved last. */
     void askWhatIf() {
-        saved.ifPresent(whatIf);
+        saved.ifPresent(ways.whatIf());
     }
 
     /** The window closes: what was recorded is saved first. */
@@ -149,7 +185,7 @@ public final class RecordingModel {
         });
     }
 
-    private void ended(Path target, SavedRecording end, Throwable fault) {
+    private void ended(Path target, SavedRecording end, Throwable fault, BiConsumer<Path, SavedRecording> then) {
         running = Optional.empty();
         if (fault != null) {
             failed(target, fault);
@@ -157,12 +193,21 @@ public final class RecordingModel {
         }
         state.set(State.IDLE);
         saved = end.files().stream().findFirst();
+        then.accept(target, end);
+    }
+
+    private void tell(Path target, SavedRecording end) {
         notices.inform(
                 saved.isEmpty()
                         ? TEXTS.get("record.nothing")
                         : end.events() == 0
                                 ? TEXTS.get("record.saved.whole", target.toString())
                                 : TEXTS.get("record.saved", target.toString(), end.events(), end.lostEvents()));
+    }
+
+    /** There was no place for one. */
+    void couldNotBegin(String name, Throwable fault) {
+        failed(Path.of(name), fault);
     }
 
     private void failed(Path target, Throwable fault) {

@@ -19,6 +19,7 @@ import dev.lacuna.ui.window.Overlay;
 import dev.lacuna.ui.window.WindowContext;
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
@@ -43,8 +44,11 @@ final class LiveWindow implements AutoCloseable {
                 new StoredSettings(theme, Language.ENGLISH, 1L << 30, Optional.empty(), LivePlace.ID, List.of()));
         Overlay overlay = new Overlay();
         session = new Session(processes, executor, new FxUiScheduler(), new ConsentDialog(overlay));
-        RecordingModel recording =
-                new RecordingModel(session, new FxUiScheduler(), new NoticeBoard(executor), file -> {}, file -> {});
+        RecordingModel recording = new RecordingModel(
+                session,
+                new FxUiScheduler(),
+                new NoticeBoard(executor),
+                new RecordingModel.Ways(file -> {}, file -> {}, Path::of));
         place = new LivePlace(
                 session,
                 settings,

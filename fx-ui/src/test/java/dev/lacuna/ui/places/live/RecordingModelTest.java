@@ -33,8 +33,8 @@ class RecordingModelTest {
     private final List<String> failures = new ArrayList<>();
     private final List<Path> opened = new ArrayList<>();
     private final List<Path> asked = new ArrayList<>();
-    private final RecordingModel model =
-            new RecordingModel(session, Runnable::run, new Told(), opened::add, asked::add);
+    private final RecordingModel model = new RecordingModel(
+            session, Runnable::run, new Told(), new RecordingModel.Ways(opened::add, asked::add, Path::of));
 
     private final class Told implements Notices {
         @Override
