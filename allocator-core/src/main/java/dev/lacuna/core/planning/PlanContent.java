@@ -1,6 +1,5 @@
 package dev.lacuna.core.planning;
 
-import dev.lacuna.core.allocator.packing.PlacedTable;
 import dev.lacuna.core.base.file.FileHead;
 import dev.lacuna.core.base.file.UnreadableException;
 import dev.lacuna.core.config.document.ConfigDocument;
@@ -21,7 +20,6 @@ import java.io.SequenceInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /** What a file holds that can be planned for, told by its content. The command line and the window ask here, so that both take the same. */
 public sealed interface PlanContent {
@@ -44,9 +42,6 @@ public sealed interface PlanContent {
     record Configured(EstimateInput input, Arguments arguments, Optional<ConfigDocument> mindformers, String text)
             implements PlanContent {}
 
-    /** Blocks whose lifetimes are known, and places for them: nothing is recomputed or swapped. */
-    record Places(PlacedTable table) implements PlanContent {}
-
     /**
      * Reads this, packed with gzip or not.
      *
@@ -59,9 +54,6 @@ public sealed interface PlanContent {
         FileHead head = PackedInput.head(in);
         if (DtrLogReader.recognises(head)) {
             return new Profile(new PlanningProfile.Program(DtrLogReader.read(in)));
-        }
-        if (PlacedTable.recognises(head.bytes())) {
-            return new Places(PlacedTable.of(in.readNBytes(MOST_BYTES), OptionalLong.empty()));
         }
         if (TraceReaders.recognises(head, more) || isBinary(head)) {
             return recorded(in, more);

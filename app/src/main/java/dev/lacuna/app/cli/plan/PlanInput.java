@@ -100,9 +100,6 @@ final class PlanInput {
                     chain,
                     CliText.text("plan.inferred", Integer.toString(chain.chain().length())));
         }
-        if (content instanceof PlanContent.Places) {
-            throw new IOException(CliText.text("plan.placed.piped"));
-        }
         PlanningProfile profile = ((PlanContent.Profile) content).profile();
         return profile instanceof PlanningProfile.Kernels kernels ? ofKernels(kernels) : PlanGround.of(profile);
     }

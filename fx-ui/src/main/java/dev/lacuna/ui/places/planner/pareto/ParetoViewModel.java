@@ -1,12 +1,10 @@
 package dev.lacuna.ui.places.planner.pareto;
 
 import dev.lacuna.core.allocator.packing.PlacedTable;
-import dev.lacuna.core.base.file.UnreadableException;
 import dev.lacuna.core.config.document.ConfigDocument;
 import dev.lacuna.core.planning.ParetoCurve;
 import dev.lacuna.core.planning.PlanContent;
 import dev.lacuna.core.planning.PlanningTerms;
-import dev.lacuna.core.planning.method.PlanFailure;
 import dev.lacuna.core.planning.method.PlanPoint;
 import dev.lacuna.core.planning.method.PlannedChoice;
 import dev.lacuna.core.planning.method.PlanningEffort;
@@ -205,24 +203,16 @@ public final class ParetoViewModel {
 
     /** Opens the profile at this path and plans. */
     public void open(String path) {
-        read(() -> path, () -> files.plan(path));
+        read(() -> path, () -> OpenedPlan.of(files, path));
     }
 
     /** Opens the profile that comes with the program. */
     void openExample() {
         read(() -> TEXTS.get("plan.example"), () -> {
             try (InputStream in = ParetoViewModel.class.getResourceAsStream("example.json")) {
-                return PlanContent.read(in, List.of());
+                return OpenedPlan.profile(PlanContent.read(in, List.of()));
             }
         });
-    }
-
-    /** A configuration says nothing of speeds, which are asked for on the command line alone. */
-    private static PlanContent planned(PlanContent content) throws UnreadableException {
-        if (content instanceof PlanContent.Configured) {
-            throw new UnreadableException(PlanFailure.WORDS.of("profile.configuration"));
-        }
-        return content;
     }
 
     /** Measures the attached process and plans for it. */
@@ -315,15 +305,13 @@ public final class ParetoViewModel {
         return profile.get().isPresent() ? State.SHOWN : State.PLACED;
     }
 
-    private void read(Supplier<String> from, Callable<PlanContent> reading) {
+    private void read(Supplier<String> from, Callable<OpenedPlan> reading) {
         begin(from);
-        BackgroundTask<PlanContent> task = BackgroundTask.of(() -> planned(reading.call()));
+        BackgroundTask<OpenedPlan> task = BackgroundTask.of(reading);
         task.onSuccess(read -> {
-                    if (read instanceof PlanContent.Profile opened) {
+                    if (read instanceof OpenedPlan.Profile opened) {
                         opened(from, opened.profile());
-                    } else if (read instanceof PlanContent.Recorded opened) {
-                        opened(from, opened.chain());
-                    } else if (read instanceof PlanContent.Places opened) {
+                    } else if (read instanceof OpenedPlan.Places opened) {
                         placed(from, opened.table());
                     }
                 })
