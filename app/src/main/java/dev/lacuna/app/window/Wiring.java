@@ -66,6 +66,7 @@ public final class Wiring implements AutoCloseable {
     private final FxTaskExecutor executor = new FxTaskExecutor(ui);
     private final Navigator navigator = new Navigator();
     private final NoticeBoard notices = new NoticeBoard(executor);
+    private final ScratchFiles scratch = new ScratchFiles();
     private final Session session;
     private final DemoDirector demo;
     private final DiagnosePlace diagnose;
@@ -121,7 +122,7 @@ public final class Wiring implements AutoCloseable {
                 new RecordingModel.Ways(
                         file -> snapshot.open(List.of(file.toFile())),
                         file -> whatIf.open(List.of(file.toFile())),
-                        new ScratchFiles()));
+                        scratch));
         window = new MainWindow(
                 stage,
                 context,
@@ -269,6 +270,8 @@ public final class Wiring implements AutoCloseable {
 
     @Override
     public void close() {
+        // Nobody could open them again.
+        scratch.made().forEach(file -> settings.recentTraces().forget(file.toString()));
         try {
             store.save(settings.stored());
         } catch (java.io.IOException e) {

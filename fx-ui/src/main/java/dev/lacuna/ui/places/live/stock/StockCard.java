@@ -14,7 +14,6 @@ import javafx.scene.control.Label;
 import javafx.scene.control.TextField;
 import javafx.scene.layout.FlowPane;
 import javafx.scene.layout.HBox;
-import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
 import javafx.scene.layout.VBox;
 
@@ -27,7 +26,7 @@ public final class StockCard extends VBox {
     private final CategoriesBar categories = new CategoriesBar();
     private final Label settings = new Label();
     private final TextField change = new TextField();
-    private final HBox changing;
+    private final VBox changing;
     private final Button undo;
     private final Button empty;
     private final Button arm;
@@ -51,7 +50,6 @@ public final class StockCard extends VBox {
         change.setId("stock-setting");
         change.promptTextProperty().bind(TEXTS.bind("setting.prompt"));
         change.setOnAction(e -> model.change(change.getText().strip()));
-        HBox.setHgrow(change, Priority.ALWAYS);
         undo = new IconButton(TEXTS.bind("setting.undo"), "fth-corner-up-left", model::undo).named("stock-undo");
         undo.disableProperty().bind(model.undoableProperty().not().or(model.busyProperty()));
         Button forecast = new IconButton(
@@ -60,8 +58,10 @@ public final class StockCard extends VBox {
                         () -> model.forecast(change.getText().strip()))
                 .named("stock-forecast");
         forecast.disableProperty().bind(model.busyProperty());
-        changing = new HBox(change, forecast, undo);
-        changing.getStyleClass().add("field-row");
+        // A setting is longer than what the buttons leave beside them.
+        HBox ways = new HBox(forecast, undo);
+        ways.getStyleClass().add("field-row");
+        changing = new VBox(8, change, ways);
         empty = new IconButton(TEXTS.bind("empty"), "fth-wind", () -> model.emptyCache(device.getAsInt()))
                 .named("stock-empty-cache");
         empty.disableProperty().bind(model.busyProperty());
