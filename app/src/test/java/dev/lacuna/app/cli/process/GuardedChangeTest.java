@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.lacuna.app.cli.output.CommandFailure;
 import dev.lacuna.app.cli.output.ExitStatus;
-import dev.lacuna.app.cli.output.Terminal;
 import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.Change;
@@ -37,7 +36,7 @@ class GuardedChangeTest {
     private static final Reply APPLIED = new Reply.Applied(true, 0.2, 200, Map.of(), Map.of(), 0);
 
     private final Trainer trainer = new Trainer();
-    private final Person person = new Person();
+    private final TypingPerson person = new TypingPerson();
 
     private static GuardFigures figures(double fraction, long bytes, SafeBasis basis) {
         return new GuardFigures(
@@ -54,11 +53,11 @@ class GuardedChangeTest {
 
     @Test
     void a_script_forces_at_once_and_is_warned() throws Exception {
-        person.there = false;
+        person.leaves();
         trainer.replies.add(APPLIED);
         assertThat(change(ASKED.forced(), false)).isEqualTo(APPLIED);
         assertThat(trainer.asked).containsExactly(ASKED.forced());
-        assertThat(person.reported)
+        assertThat(person.told())
                 .singleElement()
                 .asString()
                 .startsWith("lacuna: warning: force=yes overrides the guard");
@@ -69,21 +68,21 @@ class GuardedChangeTest {
         trainer.replies.add(APPLIED);
         change(ASKED.forced(), true);
         assertThat(trainer.asked).containsExactly(ASKED.forced());
-        assertThat(person.prompts).isEmpty();
-        assertThat(person.reported).hasSize(1);
+        assertThat(person.prompts()).isEmpty();
+        assertThat(person.told()).hasSize(1);
     }
 
     @Test
     void a_person_is_asked_for_the_name_under_the_numbers_and_forces_with_them() throws Exception {
         trainer.replies.addAll(List.of(refused(FIGURES), APPLIED));
-        person.answers.add("train_gpt.py");
+        person.types("train_gpt.py");
         assertThat(change(ASKED.forced(), false)).isEqualTo(APPLIED);
         assertThat(trainer.asked).containsExactly(ASKED, ASKED.forced(Optional.of(FIGURES)));
         assertThat(trainer.asked.get(1).shownSafeBytes()).hasValue(512L << 20);
-        assertThat(person.prompts).containsExactly("type train_gpt.py to set it all the same:");
-        assertThat(person.reported.get(0))
+        assertThat(person.prompts()).containsExactly("type train_gpt.py to set it all the same:");
+        assertThat(person.told().get(0))
                 .contains("would-fail", "lowest safe: fraction 0.5, a cap of 512", "its last 4 whole steps");
-        assertThat(person.reported).last().asString().contains("warning: force=yes");
+        assertThat(person.told()).last().asString().contains("warning: force=yes");
     }
 
     @Test
@@ -94,7 +93,7 @@ class GuardedChangeTest {
                 Change.swapping(0, Optional.empty(), OptionalLong.of(1)))) {
             trainer.asked.clear();
             trainer.replies.addAll(List.of(refused(FIGURES), APPLIED));
-            person.answers.add(" train_gpt.py ");
+            person.types(" train_gpt.py ");
             change(change.forced(), false);
             assertThat(trainer.asked).containsExactly(change, change.forced(Optional.of(FIGURES)));
         }
@@ -105,8 +104,8 @@ class GuardedChangeTest {
         trainer.replies.add(APPLIED);
         change(ASKED.forced(), false);
         assertThat(trainer.asked).containsExactly(ASKED);
-        assertThat(person.prompts).isEmpty();
-        assertThat(person.reported).isEmpty();
+        assertThat(person.prompts()).isEmpty();
+        assertThat(person.told()).isEmpty();
     }
 
     @Test
@@ -114,8 +113,8 @@ class GuardedChangeTest {
         for (String answer : new String[] {"", "yes", "train", "TRAIN_GPT.PY", null}) {
             trainer.asked.clear();
             trainer.replies.add(refused(FIGURES));
-            person.answers.clear();
-            Optional.ofNullable(answer).ifPresent(person.answers::add);
+            person.forgets();
+            Optional.ofNullable(answer).ifPresent(person::types);
             assertThatThrownBy(() -> change(ASKED.forced(), false))
                     .isInstanceOfSatisfying(
                             CommandFailure.class,
@@ -127,11 +126,12 @@ class GuardedChangeTest {
     @Test
     void numbers_that_changed_while_the_person_read_them_are_shown_anew() throws Exception {
         trainer.replies.addAll(List.of(refused(FIGURES), refused(HIGHER), APPLIED));
-        person.answers.addAll(List.of("train_gpt.py", "train_gpt.py"));
+        person.types("train_gpt.py");
+        person.types("train_gpt.py");
         change(ASKED.forced(), false);
         assertThat(trainer.asked)
                 .containsExactly(ASKED, ASKED.forced(Optional.of(FIGURES)), ASKED.forced(Optional.of(HIGHER)));
-        assertThat(String.join("\n", person.reported)).contains("0.75", "which differ");
+        assertThat(String.join("\n", person.told())).contains("0.75", "which differ");
     }
 
     @Test
@@ -139,7 +139,7 @@ class GuardedChangeTest {
         trainer.replies.add(refused(FIGURES));
         assertThat(change(ASKED, false)).isEqualTo(refused(FIGURES));
         assertThat(trainer.asked).containsExactly(ASKED);
-        assertThat(person.prompts).isEmpty();
+        assertThat(person.prompts()).isEmpty();
     }
 
     @Test
@@ -147,13 +147,13 @@ class GuardedChangeTest {
         Reply busy = new Reply.Refused("busy", "try again", OptionalDouble.empty());
         trainer.replies.add(busy);
         assertThat(change(ASKED.forced(), false)).isEqualTo(busy);
-        assertThat(person.prompts).isEmpty();
+        assertThat(person.prompts()).isEmpty();
     }
 
     @Test
     void an_older_agent_is_forced_without_numbers_that_it_never_told() throws Exception {
         trainer.replies.addAll(List.of(new Reply.Refused(Reply.WOULD_FAIL, "no", OptionalDouble.of(0.5)), APPLIED));
-        person.answers.add("train_gpt.py");
+        person.types("train_gpt.py");
         change(ASKED.forced(), false);
         assertThat(trainer.asked).containsExactly(ASKED, ASKED.forced());
     }
@@ -184,30 +184,6 @@ class GuardedChangeTest {
                 .contains(
                         "\"code\":\"would-fail\"",
                         "\"lowest_safe_fraction\":0.5,\"lowest_safe_bytes\":536870912,\"basis\":\"replayed\",\"steps\":4");
-    }
-
-    /** Whoever sits at the terminal, if anybody. */
-    private static final class Person implements Terminal {
-        private final Deque<String> answers = new ArrayDeque<>();
-        private final List<String> prompts = new ArrayList<>();
-        private final List<String> reported = new ArrayList<>();
-        private boolean there = true;
-
-        @Override
-        public boolean isThere() {
-            return there;
-        }
-
-        @Override
-        public Optional<String> ask(String prompt) {
-            prompts.add(prompt);
-            return Optional.ofNullable(answers.poll());
-        }
-
-        @Override
-        public void tell(String line) {
-            reported.add(line);
-        }
     }
 
     /** Answers as it was told to. */

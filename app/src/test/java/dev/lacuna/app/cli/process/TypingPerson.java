@@ -18,6 +18,11 @@ final class TypingPerson implements Terminal {
         answers.add(answer);
     }
 
+    /** What was to be typed and was not asked for is left out. */
+    void forgets() {
+        answers.clear();
+    }
+
     /** A script is there from now on. */
     void leaves() {
         there = false;
