@@ -161,8 +161,7 @@ final class Readers {
                 part(
                         "lifetimes",
                         Seeds.of("lifetimes"),
-                        input -> "blocks "
-                                + LifetimesReader.read(written(file, input)).count()),
+                        input -> "blocks " + LifetimesReader.read(text(input)).count()),
                 part(
                         "dropped file",
                         with(

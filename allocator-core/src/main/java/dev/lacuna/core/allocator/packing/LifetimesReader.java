@@ -3,9 +3,6 @@ package dev.lacuna.core.allocator.packing;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.StringReader;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 
 /** Reads {@code id,lower,upper,size} tables (MiniMalloc's format; half-open lifetimes). Further columns are ignored. */
 public final class LifetimesReader {
@@ -14,39 +11,25 @@ public final class LifetimesReader {
     private LifetimesReader() {}
 
     /**
-     * The blocks of a file, in its order.
+     * The blocks of a table, in its order.
      *
-     * @throws IOException when it cannot be read or is no such table; the message names the line
+     * @throws IOException when it is no such table; the message names the line
      */
-    public static Lifetimes read(Path file) throws IOException {
-        try (BufferedReader in = Files.newBufferedReader(file)) {
-            return read(in);
+    public static Lifetimes read(String table) throws IOException {
+        BufferedReader in = new BufferedReader(new StringReader(table));
+        String header = in.readLine();
+        if (header == null || !header.strip().startsWith(HEADER)) {
+            throw new IOException("1: the first line must begin with " + HEADER);
         }
-    }
-
-    /** The blocks of such a table. */
-    static Lifetimes read(String table) throws IOException {
-        return read(new BufferedReader(new StringReader(table)));
-    }
-
-    private static Lifetimes read(BufferedReader in) throws IOException {
-        try {
-            String header = in.readLine();
-            if (header == null || !header.strip().startsWith(HEADER)) {
-                throw new IOException("1: the first line must begin with " + HEADER);
+        Lifetimes.Builder blocks = Lifetimes.builder();
+        int number = 1;
+        for (String line = in.readLine(); line != null; line = in.readLine()) {
+            number++;
+            if (!line.isBlank()) {
+                add(line.strip().split(",", -1), number, blocks);
             }
-            Lifetimes.Builder blocks = Lifetimes.builder();
-            int number = 1;
-            for (String line = in.readLine(); line != null; line = in.readLine()) {
-                number++;
-                if (!line.isBlank()) {
-                    add(line.strip().split(",", -1), number, blocks);
-                }
-            }
-            return blocks.build();
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
         }
+        return blocks.build();
     }
 
     private static void add(String[] cells, int number, Lifetimes.Builder blocks) throws IOException {

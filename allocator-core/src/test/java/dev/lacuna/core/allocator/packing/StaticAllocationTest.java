@@ -135,7 +135,7 @@ class StaticAllocationTest {
     private static Lifetimes read(String file) throws IOException {
         Path path = folder().resolve(file);
         assumeTrue(Files.exists(path), () -> path + " is not in this set");
-        return LifetimesReader.read(path);
+        return LifetimesReader.read(Files.readString(path));
     }
 
     private static Path folder() {
