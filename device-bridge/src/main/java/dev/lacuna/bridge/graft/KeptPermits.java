@@ -73,8 +73,12 @@ public final class KeptPermits implements ControlPermits {
                 "allowed",
                 "",
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-        Files.writeString(part, attachment(process));
-        Files.move(part, file(process), StandardCopyOption.ATOMIC_MOVE);
+        try {
+            Files.writeString(part, attachment(process));
+            Files.move(part, file(process), StandardCopyOption.ATOMIC_MOVE);
+        } finally {
+            Files.deleteIfExists(part); // on a full disk
+        }
     }
 
     private void forgetTheDead() throws IOException {

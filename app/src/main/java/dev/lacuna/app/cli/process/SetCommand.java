@@ -68,7 +68,7 @@ public final class SetCommand implements Callable<Integer> {
     public Integer call() throws BridgeException, InterruptedException {
         Change asked = parse();
         DeviceArgument device = device();
-        Door door = door(asked);
+        Door door = door(asked, device);
         Change change;
         Reply reply;
         List<MemoryCounters> now;
@@ -101,8 +101,9 @@ public final class SetCommand implements Callable<Integer> {
     }
 
     /** Switching on means Lacuna's pools, where they can be had. */
-    private Door door(Change asked) throws BridgeException {
+    private Door door(Change asked, DeviceArgument device) throws BridgeException {
         try (AttachedProcess process = Bridge.processes().attach(pid)) {
+            device.in(process.sample().devices()); // a slip of the pen takes nothing over
             return new PoolsFirst(Bridge.takeOver(), new SystemTerminal(), first.isAgreed(), json).open(process, asked);
         }
     }

@@ -6,19 +6,15 @@ import dev.lacuna.core.planning.PlanContent;
 import dev.lacuna.core.planning.method.PlanFailure;
 import dev.lacuna.core.planning.method.PlanningProfile;
 import dev.lacuna.ui.places.planner.files.PlannerFiles;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.SequenceInputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.OptionalLong;
 
 /** What a file for the planner holds. */
 sealed interface OpenedPlan {
     /** Enough to tell a table by. */
     int BEGIN = 64;
-
-    /** Larger tables are for the command line. */
-    int MOST_BYTES = 64 << 20;
 
     /** What methods plan for. */
     record Profile(PlanningProfile profile) implements OpenedPlan {}
@@ -33,10 +29,9 @@ sealed interface OpenedPlan {
      */
     static OpenedPlan of(PlannerFiles files, String path) throws IOException {
         try (InputStream in = files.open(path)) {
-            byte[] begin = in.readNBytes(BEGIN);
-            if (PlacedTable.recognises(begin)) {
-                InputStream whole = new SequenceInputStream(new ByteArrayInputStream(begin), in);
-                return new Places(PlacedTable.of(whole.readNBytes(MOST_BYTES), OptionalLong.empty()));
+            if (PlacedTable.recognises(in.readNBytes(BEGIN))) {
+                byte[] table = files.read(path).getBytes(StandardCharsets.UTF_8); // or too large, which it says
+                return new Places(PlacedTable.of(table, OptionalLong.empty()));
             }
         }
         return profile(files.plan(path));
