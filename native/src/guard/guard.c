@@ -109,6 +109,7 @@ static safe_facts look(lacuna_agent *a) {
     f.changes = a->guard->changes;
     f.step_count = a->guard->step_count;
     memcpy(f.history, a->guard->steps, sizeof f.history);
+    if (is_known(a)) f.told = (safe_told){a->guard->known_least, a->guard->known_peak, a->guard->known_count};
     f.view = windows_pin(&a->guard->windows);
     state_unlock(a);
     return f;

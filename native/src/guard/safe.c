@@ -111,12 +111,34 @@ static uint64_t rehearsed(const search *s, uint64_t ample, uint64_t wanted) {
 
 /* ------------------------------------------------------------------ what may differ */
 
-/* So many times their spread are steps allowed to go beyond the highest peak: once for many steps, more for few. Where the
- * cap is not lowered, a step unlike those before would have met it all the same. */
-static double spreads(uint64_t steps, bool lowered) {
-    if (!lowered) return 1;
+/* Once in UNLIKELY so many steps go beyond the highest peak by more than so many times their spread. */
+static double likely_spreads(uint64_t steps) {
     double n = steps < 2 ? MOST_SPREADS : pow(UNLIKELY, 1 / (double)(steps - 1)) - 1;
-    return n < 1 ? 1 : n > MOST_SPREADS ? MOST_SPREADS : n;
+    return n < MOST_SPREADS ? n : MOST_SPREADS;
+}
+
+/* Under a lower cap at least the spread itself once more: peaks need not be spread evenly. */
+static double spreads(uint64_t steps) {
+    double n = likely_spreads(steps);
+    return n > 1 ? n : 1;
+}
+
+/* The highest peak that the rules that hold can serve under their cap, by the lowest one that was told of them. */
+static double servable(const safe_facts *f) {
+    const safe_told *told = &f->told;
+    double cap = (double)f->counters.limit_bytes, lowest = (double)f->counters.lowest_safe_limit_bytes;
+    double peak = (double)told->most + spreads(told->count) * (double)(told->most - told->least);
+    return told->count == 0 || lowest <= peak ? cap : cap / lowest * peak;
+}
+
+/* Where the cap stays, steps larger than any before meet it under the rules that hold, too: those that these could not serve are
+ * nothing to refuse others for, and a sixteenth is within what replaying tells of any. */
+static double beyond(const safe_facts *f, const safe_range *r, bool lowered) {
+    uint64_t count = f->step_count < GUARD_STEPS ? f->step_count : GUARD_STEPS;
+    double spread = (double)(r->most - r->least);
+    if (lowered) return spreads(count) * spread;
+    double likely = fmin(likely_spreads(count), 1) * spread, held = servable(f) * 15 / 16 - (double)r->most;
+    return fmin(fmax(likely, held), spread);
 }
 
 static void allow_for(safe_limit *l, const safe_facts *f, uint64_t peak) {
@@ -133,9 +155,8 @@ static void allow_for(safe_limit *l, const safe_facts *f, uint64_t peak) {
  * and MindSpeed's, are given a segment more. */
 static void allow_for_spread(safe_limit *l, const safe_facts *f, bool segments, bool lowered) {
     safe_range r = safe_peaks(f);
-    uint64_t count = f->step_count < GUARD_STEPS ? f->step_count : GUARD_STEPS;
     if (r.most == r.least) return;
-    double more = spreads(count, lowered) * (double)(r.most - r.least), most = 2 * (double)f->counters.total_bytes;
+    double more = beyond(f, &r, lowered), most = 2 * (double)f->counters.total_bytes;
     l->basis = LACUNA_SAFE_VARYING;
     allow_for(l, f, r.most + (uint64_t)(more < most ? more : most));
     if (!segments) return;

@@ -7,6 +7,12 @@
 #include "guard/guard.h"
 #include "guard/window.h"
 
+/* The steps that the counters' lowest safe limit, that of the settings that hold, rests on; none where the count is 0. */
+typedef struct safe_told {
+    uint64_t least, most; /* of their peaks */
+    uint64_t count;
+} safe_told;
+
 /* What an agent was like at a moment; the view is pinned. */
 typedef struct safe_facts {
     lacuna_device_counters counters;
@@ -18,6 +24,7 @@ typedef struct safe_facts {
     uint64_t step_count;
     guard_step history[GUARD_STEPS];
     window_view view;
+    safe_told told;
 } safe_facts;
 
 /* The highest and the lowest peak of the steps that are remembered. */

@@ -136,6 +136,34 @@ static void mindspeeds_rules_live_at_the_cap_that_is_told_for_them(void) {
     for (uint64_t n = 0; n < effort(6, 40); n++) run_by_lifetime(3000 + n, n % 2 == 0, n % 6 == 5);
 }
 
+/* Under a cap that bears the steps seen, but not as much again beyond the highest: no step that large would end well either way. */
+static bool switched_on_under_a_cap_for_what_is_known(uint64_t seed, bool switches, bool *died) {
+    lacuna_agent *a = device_for(0);
+    job j = job_of(a, seed, true, 1);
+    job_run(&j, 60);
+    safe_limit lowest = lowest_of(a).lowest;
+    uint64_t cap = lowest.bytes - lowest.spread_bytes / 2;
+    CHECK_EQ(lacuna_set_fraction(a, (double)cap / (double)CAPACITY, 1, NULL), LACUNA_OK);
+    guard_refresh(a);
+    bool allowed = !switches || begins(ask(a, "set optimisation=on"), "ok ");
+    job_run(&j, LIKE_STEPS);
+    *died = j.died;
+    lacuna_close(a);
+    return allowed;
+}
+
+static void switching_on_is_not_refused_for_steps_that_would_end_the_training_as_it_is(void) {
+    uint64_t jobs = effort(6, 60), allowed = 0;
+    for (uint64_t n = 0; n < jobs; n++) {
+        bool died_as_it_was, died;
+        switched_on_under_a_cap_for_what_is_known(4000 + n, false, &died_as_it_was);
+        allowed += switched_on_under_a_cap_for_what_is_known(4000 + n, true, &died);
+        CHECK(!died || died_as_it_was);
+    }
+    if (allowed * 10 < jobs * 9) fprintf(stderr, "%" PRIu64 " of %" PRIu64 " allowed\n", allowed, jobs);
+    CHECK(allowed * 10 >= jobs * 9);
+}
+
 /* ------------------------------------------------------------------ tight */
 
 static bool survives(plan p, uint64_t limit) {
@@ -519,6 +547,7 @@ int main(void) {
     RUN(varying_shapes_live_at_the_cap_that_is_told);
     RUN(random_jobs_live_at_the_cap_that_is_told);
     RUN(mindspeeds_rules_live_at_the_cap_that_is_told_for_them);
+    RUN(switching_on_is_not_refused_for_steps_that_would_end_the_training_as_it_is);
     RUN(fixed_shapes_are_told_hardly_more_than_a_live_search_finds);
     RUN(fewer_than_two_whole_steps_leave_the_peak_reserved);
     RUN(steps_that_the_log_cannot_hold_leave_the_peak_reserved);
