@@ -14,6 +14,9 @@ public final class CommandName {
     private static final String SCRIPT = ".*\\.(py|pyc|sh|ipynb|jar|bin)";
     private static final String CUT = " … ";
 
+    /** What three lines of a question hold. */
+    private static final int OF_A_QUESTION = 180;
+
     private CommandName() {}
 
     /** Program and script without their folders, such as {@code python3 train_gpt.py}; options are left out. */
@@ -39,6 +42,11 @@ public final class CommandName {
             return script.length() <= characters ? script : cut(script, characters);
         }
         return name + tail(argumentsOf(words, script), characters - name.length());
+    }
+
+    /** The command as a question names it: long enough to know the process by, short enough to leave the question in sight. */
+    public static String inQuestion(String command) {
+        return within(command, OF_A_QUESTION);
     }
 
     /** As many of the last words as fit behind a cut, from an option on: a value without its name says nothing. */

@@ -1,6 +1,7 @@
 package dev.lacuna.ui.window;
 
 import dev.lacuna.bridge.TrainingProcess;
+import dev.lacuna.ui.parts.CommandName;
 import dev.lacuna.ui.session.ControlConsent;
 import dev.lacuna.ui.text.Texts;
 import java.util.List;
@@ -19,6 +20,10 @@ public final class ConsentDialog implements ControlConsent {
     @Override
     public CompletionStage<Boolean> ask(TrainingProcess process) {
         return confirmation.ask(
-                TEXTS.bind("consent.process", process.command(), process.id().toString()), List.of("explanation"));
+                TEXTS.bind(
+                        "consent.process",
+                        CommandName.inQuestion(process.command()),
+                        process.id().toString()),
+                List.of("explanation"));
     }
 }

@@ -2,6 +2,7 @@ package dev.lacuna.ui.parts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -32,5 +33,12 @@ class CommandNameTest {
     void cuts_a_long_command_in_the_middle_and_keeps_the_script(int characters, String shown) {
         String command = "/usr/bin/python3 -m lacuna /home/me/train_gpt.py --layers 24 --seed 7";
         assertThat(CommandName.within(command, characters)).isEqualTo(shown);
+    }
+
+    @Test
+    void a_question_stays_in_sight_however_long_the_command() {
+        String command = "/usr/bin/python3 train_gpt.py --data " + "/a/long/folder".repeat(40) + " --seed 7";
+        assertThat(CommandName.inQuestion(command)).isEqualTo("python3 train_gpt.py … --seed 7");
+        assertThat(CommandName.inQuestion("python3 train.py")).isEqualTo("python3 train.py");
     }
 }

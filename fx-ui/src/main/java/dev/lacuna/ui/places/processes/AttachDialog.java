@@ -1,6 +1,7 @@
 package dev.lacuna.ui.places.processes;
 
 import dev.lacuna.bridge.FoundProcess;
+import dev.lacuna.ui.parts.CommandName;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Confirmation;
 import dev.lacuna.ui.window.Overlay;
@@ -20,7 +21,10 @@ public final class AttachDialog implements AttachQuestion {
     @Override
     public CompletionStage<Boolean> ask(FoundProcess process) {
         return confirmation.ask(
-                TEXTS.bind("unprepared.ask.process", process.command(), Long.toString(process.pid())),
+                TEXTS.bind(
+                        "unprepared.ask.process",
+                        CommandName.inQuestion(process.command()),
+                        Long.toString(process.pid())),
                 List.of("does", "leaves", "later"));
     }
 }

@@ -1,6 +1,7 @@
 package dev.lacuna.ui.places.live.reclaim;
 
 import dev.lacuna.bridge.Compaction;
+import dev.lacuna.ui.parts.CommandName;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Confirmation;
 import dev.lacuna.ui.window.IconButton;
@@ -77,7 +78,7 @@ public final class ReclaimRow extends VBox {
                         .ask(
                                 TEXTS.bind(
                                         "compact.process",
-                                        process.command(),
+                                        CommandName.inQuestion(process.command()),
                                         process.id().toString()),
                                 List.of("does", "costs"))
                         .thenAccept(yes -> {
@@ -93,7 +94,7 @@ public final class ReclaimRow extends VBox {
                         .ask(
                                 TEXTS.bind(
                                         "compact.process",
-                                        process.command(),
+                                        CommandName.inQuestion(process.command()),
                                         process.id().toString()),
                                 List.of("does", "stays"))
                         .thenAccept(yes -> {

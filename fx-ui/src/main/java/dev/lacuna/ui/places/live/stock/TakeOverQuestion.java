@@ -1,5 +1,6 @@
 package dev.lacuna.ui.places.live.stock;
 
+import dev.lacuna.ui.parts.CommandName;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Confirmation;
 import dev.lacuna.ui.window.Overlay;
@@ -25,7 +26,7 @@ public final class TakeOverQuestion {
                         .ask(
                                 TEXTS.bind(
                                         "takeover.process",
-                                        process.command(),
+                                        CommandName.inQuestion(process.command()),
                                         process.id().toString()),
                                 List.of("does", "leaves", "builds"))
                         .thenAccept(yes -> {
