@@ -67,7 +67,8 @@ choose_java() {
 library_ok() { "$(command -v ldconfig || echo /sbin/ldconfig)" -p 2>/dev/null | grep "$1" >/dev/null; }
 torch_ok() { ${LACUNA_PYTHON:-/usr/bin/python3} -c 'import torch' >/dev/null 2>&1; }
 
-# missing_packages WHAT…: the Debian packages that are not there yet, for: build agent window torch test pages. Where releases differ, all
+# missing_packages WHAT…: the Debian packages that are not there yet, for: build agent window torch pictures pages test format package venv.
+# Where releases differ, all
 # names that do, best first: A|B.
 missing_packages() {
     local what
@@ -95,6 +96,9 @@ missing_packages() {
                 library_ok libopenblas.so.0 || echo libopenblas0-pthread
                 ;;
             pictures) command -v identify >/dev/null 2>&1 || echo imagemagick ;;
+            format) command -v clang-format >/dev/null 2>&1 || echo clang-format ;;
+            package) command -v lintian >/dev/null 2>&1 || echo lintian ;;
+            venv) python3 -c 'import ensurepip, venv' >/dev/null 2>&1 || echo python3-venv ;;
             pages) command -v asciidoctor >/dev/null 2>&1 || echo asciidoctor ;;
             test)
                 command -v Xvfb >/dev/null 2>&1 || echo xvfb xauth
@@ -161,6 +165,20 @@ install_missing() {
 # need WHAT…: what cannot be done without. want_torch: the demo and the tests have a way without PyTorch.
 need() { install_missing "$@" || die "$obstacle"; }
 want_torch() { install_missing torch || say "going on without PyTorch: $obstacle"; }
+
+# find_ruff: leaves in $ruff the one that is there, else puts it into a folder of the cache: Debian 12 has no package of it.
+find_ruff() {
+    local folder=${XDG_CACHE_HOME:-$HOME/.cache}/lacuna/ruff
+    for ruff in "$(command -v ruff)" "$folder/bin/ruff"; do
+        [ -z "$ruff" ] || ! "$ruff" --version >/dev/null 2>&1 || return 0
+    done
+    install_missing venv || return 1
+    say "installing: ruff, by pip, into $folder"
+    python3 -m venv "$folder" >&2 && "$folder/bin/pip" install -q --disable-pip-version-check ruff==0.16.9 </dev/null >&2 && return
+    rm -rf "$folder"
+    obstacle="please install ruff and run again: pipx install ruff"
+    return 1
+}
 
 # What the program is made of: neither its tests nor the scripts that only start something.
 sources_newer_than() {

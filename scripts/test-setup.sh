@@ -155,6 +155,26 @@ is "a user without sudo is told a command of this release" "1" \
 rm "$work/bin/apt-get" "$work/bin/make"
 is "where there is no apt, one name of each is told" "1" "(need build); grep -c 'equivalents.*: default-jdk-headless make\$' '$work/err'"
 
+# What looks at how files are written is installed; where that cannot be, nobody says that all is well.
+machine
+program python3 'case "$*" in "-m venv "*) mkdir -p "$3/bin"
+    printf "#!%s\necho ruff of pip; echo \"\$*\" >>%s; cp \"\$0\" \"\${0%%pip}ruff\"\n" "$BASH" '"'$work/installed'"' >"$3/bin/pip"; chmod +x "$3/bin/pip" ;; esac'
+ln -s "$(command -v cp)" "$work/bin/cp"
+rm -rf "$work/.cache"
+is "where there is no ruff, pip brings it" "$work/.cache/lacuna/ruff/bin/ruff" 'find_ruff 2>/dev/null; echo "$ruff"'
+: >"$work/installed"
+is "once" "$work/.cache/lacuna/ruff/bin/ruff" 'find_ruff; echo "$ruff"'
+is "and asks it for its version alone then" "--version" "cat '$work/installed'"
+rm -rf "$work/.cache"
+machine
+program python3 'exit 1'
+for tool in git tail dirname basename cmp wc; do ln -s "$(command -v $tool)" "$work/bin/$tool"; done
+echo clang-format >"$work/broken"
+echo python3-venv >>"$work/broken"
+habits="scripts/test-habits.sh >'$work/habits'; echo \$? \$(grep -c '^habits: nothing was checked by' '$work/habits')"
+is "habits that could not all be looked at are skipped" "77 2" "$habits"
+is "and fail where CI says that nobody reads along" "1 2" "export CI=true; $habits"
+
 # An archive of classes is another Java's after an update.
 machine
 jdk java-21 21.0.12
