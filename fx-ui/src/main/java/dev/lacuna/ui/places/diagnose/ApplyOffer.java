@@ -33,7 +33,7 @@ record ApplyOffer(String button, boolean possible, String reason) {
      * @param printer the process that is known to have printed the log: nothing is offered to another
      */
     static ApplyOffer of(
-            Verdict.Remedy remedy,
+            RemedyWords remedy,
             Optional<String> printer,
             Optional<TrainingProcess> attached,
             ConnectionState connection,

@@ -49,8 +49,8 @@ public final class DiagnoseViewModel {
     private final ReadOnlyObjectWrapper<String> source = new ReadOnlyObjectWrapper<>("");
     private final ObservableList<LogCase> cases = FXCollections.observableArrayList();
     private final ObjectProperty<Optional<LogCase>> selected = new SimpleObjectProperty<>(Optional.empty());
-    private final ReadOnlyObjectWrapper<Optional<Verdict>> verdict = new ReadOnlyObjectWrapper<>(Optional.empty());
-    private final ReadOnlyObjectWrapper<List<Verdict.Finding>> across = new ReadOnlyObjectWrapper<>(List.of());
+    private final ReadOnlyObjectWrapper<Optional<VerdictWords>> verdict = new ReadOnlyObjectWrapper<>(Optional.empty());
+    private final ReadOnlyObjectWrapper<List<FindingWords>> across = new ReadOnlyObjectWrapper<>(List.of());
     private final PastLogs past;
     private final LogOrigin origin;
     private final RemedyActions remedies;
@@ -122,12 +122,12 @@ public final class DiagnoseViewModel {
     }
 
     /** What is said about the one that is shown, in the language of now. */
-    ReadOnlyObjectProperty<Optional<Verdict>> verdictProperty() {
+    ReadOnlyObjectProperty<Optional<VerdictWords>> verdictProperty() {
         return verdict.getReadOnlyProperty();
     }
 
     /** What several reports, or the steps around them, tell together, in the language of now. */
-    ReadOnlyObjectProperty<List<Verdict.Finding>> acrossProperty() {
+    ReadOnlyObjectProperty<List<FindingWords>> acrossProperty() {
         return across.getReadOnlyProperty();
     }
 
@@ -320,7 +320,7 @@ public final class DiagnoseViewModel {
 
     private void word() {
         listings.set(tables.stream().map(ListingWords::of).toList());
-        across.set(acrossReports.stream().map(VerdictText::across).toList());
+        across.set(acrossReports.stream().map(FindingWords::across).toList());
         verdict.set(selected.get().map(VerdictText::word));
     }
 }

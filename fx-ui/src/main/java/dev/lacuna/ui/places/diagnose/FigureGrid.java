@@ -11,13 +11,13 @@ import javafx.scene.layout.Region;
 
 /** Numbers with their names, as many in a line as fit; every digit on hover. */
 final class FigureGrid extends FlowPane {
-    FigureGrid(List<Verdict.Figure> figures) {
+    FigureGrid(List<FigureWords> figures) {
         getStyleClass().add("figures");
         setMinHeight(Region.USE_PREF_SIZE);
         getChildren().setAll(figures.stream().map(FigureGrid::figure).toList());
     }
 
-    private static Node figure(Verdict.Figure figure) {
+    private static Node figure(FigureWords figure) {
         Label name = new Label(figure.name());
         name.getStyleClass().add("muted");
         Label value = new Label(figure.text());

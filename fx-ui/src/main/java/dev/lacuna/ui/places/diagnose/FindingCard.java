@@ -9,7 +9,7 @@ import org.kordamp.ikonli.javafx.FontIcon;
 
 /** One finding: what was found, and the numbers that it rests on. */
 final class FindingCard extends HBox {
-    FindingCard(Verdict.Finding finding) {
+    FindingCard(FindingWords finding) {
         getStyleClass().addAll("card", "finding", finding.grave() ? "grave" : "calm");
         setId("finding-" + finding.id());
         Label sentence = new Label(finding.sentence());

@@ -1,7 +1,6 @@
 package dev.lacuna.ui.places.diagnose;
 
 import dev.lacuna.core.diagnosis.model.ListingVerdict;
-import dev.lacuna.ui.text.Texts;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -12,7 +11,7 @@ import java.util.OptionalLong;
  * @param findings what it says
  * @param next what to do next, best first
  */
-record ListingWords(ListingPicture picture, List<Verdict.Finding> findings, List<Verdict.Remedy> next) {
+record ListingWords(ListingPicture picture, List<FindingWords> findings, List<RemedyWords> next) {
     ListingWords {
         findings = List.copyOf(findings);
         next = List.copyOf(next);
@@ -21,9 +20,9 @@ record ListingWords(ListingPicture picture, List<Verdict.Finding> findings, List
     static ListingWords of(ListingVerdict verdict) {
         return new ListingWords(
                 ListingPicture.of(verdict.listing()),
-                verdict.findings().stream().map(VerdictText::across).toList(),
+                verdict.findings().stream().map(FindingWords::across).toList(),
                 verdict.next().stream()
-                        .map(step -> VerdictText.remedy(step, OptionalLong.empty(), Texts.locale()))
+                        .map(step -> RemedyWords.of(step, OptionalLong.empty()))
                         .toList());
     }
 }

@@ -45,7 +45,7 @@ final class RemedyActions {
     }
 
     /** Whether this remedy can be applied to the attached process; follows the process and the language. */
-    ObjectBinding<ApplyOffer> offerOf(Verdict.Remedy remedy) {
+    ObjectBinding<ApplyOffer> offerOf(RemedyWords remedy) {
         return Bindings.createObjectBinding(
                 () -> ApplyOffer.of(
                         remedy,
@@ -61,7 +61,7 @@ final class RemedyActions {
     }
 
     /** Applies a remedy to the attached process, with the operator's word, and tells what came of it. */
-    void apply(Verdict.Remedy remedy) {
+    void apply(RemedyWords remedy) {
         remedy.change()
                 .map(change -> session.attachedProperty()
                         .get()

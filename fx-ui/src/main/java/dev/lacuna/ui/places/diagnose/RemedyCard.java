@@ -23,7 +23,7 @@ final class RemedyCard extends HBox {
     /** Held here: its sources hold it weakly. */
     private final ObjectBinding<ApplyOffer> offer;
 
-    RemedyCard(int rank, Verdict.Remedy remedy, DiagnoseViewModel model) {
+    RemedyCard(int rank, RemedyWords remedy, DiagnoseViewModel model) {
         getStyleClass().addAll("card", "remedy");
         setId("remedy-" + remedy.id());
         setAlignment(Pos.CENTER_LEFT);
@@ -77,7 +77,7 @@ final class RemedyCard extends HBox {
         reason.setManaged(reason.isVisible());
     }
 
-    private Node actions(Verdict.Remedy remedy, DiagnoseViewModel model) {
+    private Node actions(RemedyWords remedy, DiagnoseViewModel model) {
         HBox actions = new HBox();
         actions.getStyleClass().add("buttons");
         actions.setMinWidth(Region.USE_PREF_SIZE);

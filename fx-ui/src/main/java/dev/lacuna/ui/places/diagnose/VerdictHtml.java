@@ -48,12 +48,12 @@ public final class VerdictHtml {
         return of(
                 logs.size() == 1 ? logs.get(0).source() : TEXTS.get("source.files", logs.size()),
                 cases,
-                across.stream().map(VerdictText::across).toList(),
+                across.stream().map(FindingWords::across).toList(),
                 listings.stream().map(ListingWords::of).toList());
     }
 
     /** The page. */
-    static String of(String title, List<LogCase> cases, List<Verdict.Finding> across, List<ListingWords> listings) {
+    static String of(String title, List<LogCase> cases, List<FindingWords> across, List<ListingWords> listings) {
         Html html = Html.page(Texts.locale(), title, STYLE);
         if (cases.isEmpty()) {
             html.element("p", TEXTS.get("nothing.title"));
@@ -69,7 +69,7 @@ public final class VerdictHtml {
     }
 
     /** @param source whose report it is; empty where all are of one log, which the title names */
-    private static void article(Html html, Verdict verdict, String source) {
+    private static void article(Html html, VerdictWords verdict, String source) {
         html.raw("<article>").element("h2", verdict.headline());
         html.raw("<p>").element("span", "cause", verdict.badge());
         html.element("span", "muted", "(" + verdict.confidence() + ") · " + source + verdict.where())
@@ -94,13 +94,13 @@ public final class VerdictHtml {
         html.raw("</article>");
     }
 
-    private static void remedies(Html html, List<Verdict.Remedy> remedies) {
+    private static void remedies(Html html, List<RemedyWords> remedies) {
         html.element("h3", TEXTS.get("remedies.title")).raw("<ol>");
         remedies.forEach(remedy -> remedy(html, remedy));
         html.raw("</ol>");
     }
 
-    private static void message(Html html, Verdict verdict) {
+    private static void message(Html html, VerdictWords verdict) {
         html.raw(MessagePieces.of(verdict.report()).stream()
                 .map(VerdictHtml::piece)
                 .collect(Collectors.joining("", "<pre>", "</pre>")));
@@ -139,7 +139,7 @@ public final class VerdictHtml {
         html.raw("</div>");
     }
 
-    private static void list(Html html, List<Verdict.Finding> findings) {
+    private static void list(Html html, List<FindingWords> findings) {
         if (findings.isEmpty()) {
             return;
         }
@@ -160,7 +160,7 @@ public final class VerdictHtml {
         html.raw("</table>");
     }
 
-    private static void remedy(Html html, Verdict.Remedy remedy) {
+    private static void remedy(Html html, RemedyWords remedy) {
         html.raw("<li>").element("b", remedy.title()).element("span", remedy.why());
         remedy.terms().forEach(term -> html.raw("<br>").element("span", "muted", term));
         remedy.command().ifPresent(command -> html.element("pre", command));

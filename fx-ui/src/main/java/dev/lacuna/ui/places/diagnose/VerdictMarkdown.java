@@ -9,7 +9,7 @@ final class VerdictMarkdown {
 
     private VerdictMarkdown() {}
 
-    static String of(Verdict verdict, String source, List<Verdict.Finding> across) {
+    static String of(VerdictWords verdict, String source, List<FindingWords> across) {
         StringBuilder out = new StringBuilder();
         out.append("### ").append(verdict.headline()).append("\n\n");
         out.append("**")
@@ -35,7 +35,7 @@ final class VerdictMarkdown {
         verdict.report().listings().forEach(listing -> appendListing(out, ListingPicture.of(listing)));
         out.append("\n**").append(TEXTS.get("remedies.title")).append("**\n\n");
         for (int i = 0; i < verdict.remedies().size(); i++) {
-            Verdict.Remedy remedy = verdict.remedies().get(i);
+            RemedyWords remedy = verdict.remedies().get(i);
             out.append(i + 1)
                     .append(". **")
                     .append(remedy.title())
@@ -49,9 +49,9 @@ final class VerdictMarkdown {
         return out.toString();
     }
 
-    private static void appendFinding(StringBuilder out, Verdict.Finding finding) {
+    private static void appendFinding(StringBuilder out, FindingWords finding) {
         out.append("- ").append(finding.sentence()).append('\n');
-        for (Verdict.Figure figure : finding.figures()) {
+        for (FigureWords figure : finding.figures()) {
             out.append("  - ").append(figure.name()).append(": ").append(figure.text());
             out.append(" (").append(figure.exact()).append(")\n");
         }

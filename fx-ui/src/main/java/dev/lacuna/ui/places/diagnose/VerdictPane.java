@@ -100,7 +100,7 @@ final class VerdictPane extends ScrollPane {
         showAcross(model.acrossProperty().get());
     }
 
-    private void showAcross(List<Verdict.Finding> said) {
+    private void showAcross(List<FindingWords> said) {
         across.getChildren().setAll(said.stream().map(FindingCard::new).toList());
         across.getParent().setVisible(!said.isEmpty());
         across.getParent().setManaged(!said.isEmpty());
@@ -115,11 +115,11 @@ final class VerdictPane extends ScrollPane {
         bar.point(style);
     }
 
-    private void show(Optional<Verdict> shown) {
+    private void show(Optional<VerdictWords> shown) {
         if (shown.isEmpty()) {
             return;
         }
-        Verdict verdict = shown.get();
+        VerdictWords verdict = shown.get();
         context.show(verdict.report());
         message.show(verdict.report());
         Optional<CardPicture> card = CardPicture.of(verdict.report());
@@ -154,7 +154,7 @@ final class VerdictPane extends ScrollPane {
     }
 
     /** The field's rule stands beside the verdict, because people ask for it first; the rest comes below. */
-    private void showFindings(Verdict verdict) {
+    private void showFindings(VerdictWords verdict) {
         Map<Boolean, List<FindingCard>> cards = verdict.findings().stream()
                 .collect(Collectors.partitioningBy(
                         f -> f.id().equals(VerdictText.ONE_GIB_RULE),

@@ -64,11 +64,11 @@ class DiagnoseViewModelTest {
         Texts.languageProperty().set(Language.ENGLISH);
     }
 
-    private Verdict verdict() {
+    private VerdictWords verdict() {
         return model.verdictProperty().get().orElseThrow();
     }
 
-    private Verdict.Remedy remedy(String id) {
+    private RemedyWords remedy(String id) {
         return verdict().remedies().stream()
                 .filter(r -> r.id().equals(id))
                 .findFirst()
@@ -90,9 +90,7 @@ class DiagnoseViewModelTest {
                 .satisfies(rule -> {
                     assertThat(rule.grave()).isTrue();
                     assertThat(rule.sentence()).contains("2.73 GiB", "1.00 GiB");
-                    assertThat(rule.figures())
-                            .extracting(Verdict.Figure::exact)
-                            .allMatch(exact -> exact.endsWith(" B"));
+                    assertThat(rule.figures()).extracting(FigureWords::exact).allMatch(exact -> exact.endsWith(" B"));
                 });
         assertThat(verdict().remedies().get(0).change()).contains(Change.optimisation(true));
     }
@@ -244,7 +242,7 @@ class DiagnoseViewModelTest {
     @Test
     void offers_a_fraction_only_to_a_device_of_the_size_that_it_was_computed_for() {
         model.diagnose("pasted text", A_COLLECTIVE_RUNS + EXAMPLE);
-        Verdict.Remedy fraction = remedy("fraction");
+        RemedyWords fraction = remedy("fraction");
         long size = verdict().report().totalBytes().orElseThrow();
         double share = fraction.change().orElseThrow().fraction().orElseThrow();
         attachPrinter();
@@ -392,7 +390,7 @@ class DiagnoseViewModelTest {
                 "[rank2]: " + EXAMPLE + "\n[rank5]: "
                         + EXAMPLE.replace("NPU 2", "NPU 5").replace("53.87", "33.87") + "\n");
         assertThat(model.acrossProperty().get())
-                .extracting(Verdict.Finding::id)
+                .extracting(FindingWords::id)
                 .contains("first-to-fail", "imbalance", "same-size");
     }
 
