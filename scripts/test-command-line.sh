@@ -181,6 +181,10 @@ check "a report is of one recording" run 2 snapshot "$work/a.pickle" --compare "
 check "that asks nothing of the network" bash -c "grep -q '<svg' '$work/report.html' && ! grep -qE '<script|(src|href)=.https?:' '$work/report.html'"
 check "a comparison" run 0 snapshot "$work/a.pickle" --compare "$work/b.pickle" --json
 check "says what grew" json one 'd["devices"][0]["allocated"]["change_bytes"] == 2 << 20 and d["devices"][0]["reserved"]["change_bytes"] == 0'
+check "a comparison of two moments" run 0 snapshot "$work/a.pickle" --since 0 --at 2 --json
+check "says which they are" json one 'd["a"] == d["b"] and (d["devices"][0]["a_moment"], d["devices"][0]["b_moment"]) == (0, 2)'
+check "of two files and two moments at once" run 2 snapshot "$work/a.pickle" --since 0 --compare "$work/b.pickle"
+check "a moment that is not there" run 3 snapshot "$work/a.pickle" --since 99
 check "stacks as a table" run 0 snapshot "$work/a.pickle" --stacks --json
 check "hold what is allocated" json one 'd["table"] == "stacks" and sum(r["live_bytes"] for r in d["rows"]) == 6 << 20'
 check "sizes as a table" run 0 snapshot "$work/a.pickle" --sizes --json
@@ -291,6 +295,11 @@ check "set" run 0 set "$trainer" optimisation=on fraction=0.94 --json
 check "says what holds" json one 'd["holds"]["optimisation"] == "on" and abs(d["holds"]["fraction"] - 0.94) < 1e-9 and d["before"]["reserved_bytes"] >= 0 and d["unreached_bytes"] >= 0'
 check "and the process agrees" run 0 watch "$trainer" --json --count 1
 check "that it holds" json lines 'd[0]["optimisation"] == "on" and abs(d[0]["fraction"] - 0.94) < 1e-9'
+check "before and after" run 0 watch "$trainer" --before-after --json --count 5 --interval 100ms --csv "$work/sides.csv"
+check "compares nothing with a side that was not seen" json lines 'all(s["off_steps"] is None and s["verdict"] == "too-few" and s["gap_change"] is None and (s["on_steps"] is None) == (s["on_gap_bytes"] is None) for s in d)'
+check "and as figures" grep -q '^device,optimisation,first_step,last_step,steps,peak_reserved_bytes' "$work/sides.csv"
+check "before and after, for people" run 0 watch "$trainer" --before-after --count 2
+check "not beside what moves" run 2 watch "$trainer" --before-after --swap --count 1
 check "set swapping" run 0 set "$trainer" --swap on --swap-budget 256MiB --json
 check "says that it holds" json one 'd["holds"]["swap"] == "on" and d["holds"]["swap_budget_bytes"] == 256 << 20'
 check "layers" run 0 layers "$trainer" --json

@@ -17,7 +17,7 @@ import java.util.Set;
 final class SampleJson {
     private final StepWindows windows = new StepWindows();
     private final Optional<PhaseWatch> phases;
-    private final Optional<SwapWatch> swaps;
+    private final Optional<WatchedFigures> figures;
 
     SampleJson() {
         this(Optional.empty(), Optional.empty());
@@ -25,11 +25,11 @@ final class SampleJson {
 
     /**
      * @param phases tells what each process does by name; without it there are no such members
-     * @param swaps tells how the link is used; likewise
+     * @param figures what else is told of each device; likewise
      */
-    SampleJson(Optional<PhaseWatch> phases, Optional<SwapWatch> swaps) {
+    SampleJson(Optional<PhaseWatch> phases, Optional<WatchedFigures> figures) {
         this.phases = phases;
-        this.swaps = swaps;
+        this.figures = figures;
     }
 
     /** The lines of the next sample, one a device. */
@@ -64,8 +64,8 @@ final class SampleJson {
             if (phases.isPresent()) {
                 named(json, phases.get().innermost(counters.device()));
             }
-            if (swaps.isPresent()) {
-                swaps.get().write(json, counters.device());
+            if (figures.isPresent()) {
+                figures.get().write(json, counters.device());
             }
             json.writeEndObject();
         });
@@ -99,6 +99,16 @@ final class SampleJson {
         json.writeNumberField("rescued_bytes", swap.rescuedBytes());
         json.writeNumberField("copy_failures", swap.copyFailures());
         json.writeNumberField("host_refusals", swap.hostRefusals());
+    }
+
+    /** A number that is not always there. */
+    static void number(JsonGenerator json, String name, Optional<? extends Number> value) throws IOException {
+        if (value.isPresent()) {
+            json.writeFieldName(name);
+            json.writeNumber(String.valueOf(value.get()));
+        } else {
+            json.writeNullField(name);
+        }
     }
 
     private static void gap(JsonGenerator json, Optional<StepWindow> window) throws IOException {

@@ -23,8 +23,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** What moves between devices and the host over time, added up as the window's Swap place does it. The picture is of the device that moved most. */
-final class SwapWatch implements Watched {
-    static final String HEADER = String.format(
+final class SwapWatch implements WatchedFigures {
+    private static final String HEADER = String.format(
             "%-9s %-4s %12s %12s %12s %8s %8s %10s %10s %8s %8s %6s",
             "DEVICE",
             "SWAP",
@@ -106,8 +106,13 @@ final class SwapWatch implements Watched {
         return byDevice.isEmpty();
     }
 
-    /** A line for people, of a sample that was added. */
-    String row(MemoryCounters counters) {
+    @Override
+    public String header() {
+        return HEADER;
+    }
+
+    @Override
+    public String row(MemoryCounters counters) {
         Device device = byDevice.get(counters.device());
         SwapCounters swap = counters.swap();
         Optional<LinkUse> link = device.lastSecond();
@@ -128,30 +133,22 @@ final class SwapWatch implements Watched {
                 counters.step());
     }
 
-    /** The same of a device as members of a JSON object; null before anything was copied, and before a step has ended. */
-    void write(JsonGenerator json, int number) throws IOException {
+    /** Null before anything was copied, and before a step has ended. */
+    @Override
+    public void write(JsonGenerator json, int number) throws IOException {
         Device device = byDevice.get(number);
         Optional<LinkUse> link = device.lastSecond();
-        number(
+        SampleJson.number(
                 json,
                 "link_bytes_per_second",
                 link.map(use -> Math.round(device.history.measuredRate().orElse(0))));
-        number(json, "link_out_share", link.map(LinkUse::outShare));
-        number(json, "link_in_share", link.map(LinkUse::inShare));
+        SampleJson.number(json, "link_out_share", link.map(LinkUse::outShare));
+        SampleJson.number(json, "link_in_share", link.map(LinkUse::inShare));
         Optional<StepCopies> copies = StepCopies.of(device.history);
-        number(json, "copy_steps", copies.map(StepCopies::steps));
-        number(json, "copy_step_ns", copies.map(StepCopies::stepNs));
-        number(json, "copy_hidden_ns", copies.map(StepCopies::hiddenNs));
-        number(json, "copy_exposed_ns", copies.map(StepCopies::exposedNs));
-    }
-
-    private static void number(JsonGenerator json, String name, Optional<? extends Number> value) throws IOException {
-        if (value.isPresent()) {
-            json.writeFieldName(name);
-            json.writeNumber(String.valueOf(value.get()));
-        } else {
-            json.writeNullField(name);
-        }
+        SampleJson.number(json, "copy_steps", copies.map(StepCopies::steps));
+        SampleJson.number(json, "copy_step_ns", copies.map(StepCopies::stepNs));
+        SampleJson.number(json, "copy_hidden_ns", copies.map(StepCopies::hiddenNs));
+        SampleJson.number(json, "copy_exposed_ns", copies.map(StepCopies::exposedNs));
     }
 
     @Override

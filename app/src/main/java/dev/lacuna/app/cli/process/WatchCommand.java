@@ -48,6 +48,9 @@ public final class WatchCommand implements Callable<Integer> {
     @Option(names = "--swap")
     private boolean withSwap;
 
+    @Option(names = "--before-after")
+    private boolean withSides;
+
     @Mixin
     private WatchFiles files = new WatchFiles();
 
@@ -55,21 +58,25 @@ public final class WatchCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     private final StepWindows windows = new StepWindows();
-    private final SwapWatch swaps = new SwapWatch();
+    private Optional<WatchedFigures> figures = Optional.empty();
 
     @Override
     public Integer call() throws BridgeException, InterruptedException {
         if (count < 0) {
             throw new ParameterException(spec.commandLine(), CliText.text("watch.count", String.valueOf(count)));
         }
+        if (withSwap && withSides) {
+            throw new ParameterException(spec.commandLine(), CliText.text("watch.one"));
+        }
+        figures = figures();
         try (AttachedProcess process = Bridge.processes().attach(pid);
                 PhaseWatch phases = new PhaseWatch(process);
-                WatchFiles.Saving saving = files.begin(withSwap ? swaps : new MemoryWatch())) {
-            SampleJson documents = new SampleJson(
-                    withPhases ? Optional.of(phases) : Optional.empty(),
-                    withSwap ? Optional.of(swaps) : Optional.empty());
+                WatchFiles.Saving saving =
+                        files.begin(figures.map(Watched.class::cast).orElseGet(MemoryWatch::new))) {
+            SampleJson documents = new SampleJson(withPhases ? Optional.of(phases) : Optional.empty(), figures);
             if (!json) {
-                System.out.println(Style.out().heading(withSwap ? SwapWatch.HEADER : WatchRow.HEADER));
+                System.out.println(
+                        Style.out().heading(figures.map(WatchedFigures::header).orElse(WatchRow.HEADER)));
             }
             long seen = new SampleStream(process, interval).run(count, sample -> print(sample, documents, phases));
             if (count != 0 && seen < count) {
@@ -90,6 +97,14 @@ public final class WatchCommand implements Callable<Integer> {
         return ExitStatus.DONE.code();
     }
 
+    /** What is told in place of memory. */
+    private Optional<WatchedFigures> figures() {
+        if (withSwap) {
+            return Optional.of(new SwapWatch());
+        }
+        return withSides ? Optional.of(new BeforeAfterWatch()) : Optional.empty();
+    }
+
     private static String how(AttachedProcess process) throws BridgeException {
         return process.ending().text(Locale.getDefault());
     }
@@ -104,9 +119,8 @@ public final class WatchCommand implements Callable<Integer> {
     }
 
     private String row(Sample sample, MemoryCounters counters, PhaseWatch phases) {
-        return withSwap
-                ? swaps.row(counters)
-                : WatchRow.of(sample, counters, windows.after(counters), phase(counters, phases));
+        return figures.map(seen -> seen.row(counters))
+                .orElseGet(() -> WatchRow.of(sample, counters, windows.after(counters), phase(counters, phases)));
     }
 
     private String phase(MemoryCounters counters, PhaseWatch phases) {

@@ -9,7 +9,7 @@ import dev.lacuna.core.history.compare.Held;
 import dev.lacuna.core.trace.snapshot.model.Frame;
 import java.util.List;
 
-/** A comparison as {@code snapshot --compare --json} prints it: A is the base, B is held against it. */
+/** A comparison as {@code snapshot --compare --json} and {@code --since} print it: A is the base, B is held against it. */
 final class ComparisonJson {
     /** Stacks that are told: the largest changes. */
     private static final int MOST_STACKS = 100;
@@ -22,6 +22,8 @@ final class ComparisonJson {
     static ObjectNode of(int device, Comparison comparison) {
         ObjectNode node = NODES.objectNode();
         node.put("device", device);
+        node.put("a_moment", comparison.a().moment());
+        node.put("b_moment", comparison.b().moment());
         node.set("reserved", sides(comparison.reserved(), NODES.objectNode()));
         node.set("allocated", sides(comparison.allocated(), NODES.objectNode()));
         ObjectNode blocks = node.putObject("blocks");

@@ -42,8 +42,11 @@ public final class SnapshotCommand implements Callable<Integer> {
     @Option(names = "--events", paramLabel = "FROM..TO")
     private Optional<String> events = Optional.empty();
 
-    @Option(names = "--compare", paramLabel = "B")
-    private Optional<String> other = Optional.empty();
+    @Mixin
+    private Compared compared = new Compared();
+
+    @Mixin
+    private ChosenMoment moment = new ChosenMoment();
 
     @Mixin
     private ReportOptions report = new ReportOptions();
@@ -66,23 +69,19 @@ public final class SnapshotCommand implements Callable<Integer> {
         if (report.isIncomplete()) {
             throw new ParameterException(spec.commandLine(), CliText.text("snapshot.redact"));
         }
-        if (report.isAsked() && other.isPresent()) {
-            throw new ParameterException(spec.commandLine(), CliText.text("snapshot.report.compare"));
-        }
-        tables.fault().ifPresent(fault -> {
-            throw new ParameterException(spec.commandLine(), fault);
-        });
-        if (tables.isAsked() && other.isPresent()) {
-            throw new ParameterException(spec.commandLine(), CliText.text("snapshot.tables.compare"));
-        }
+        compared.fault(moment, report.isAsked(), tables.isAsked())
+                .or(() -> compared.isAsked() ? tables.unasked() : tables.fault(moment))
+                .ifPresent(fault -> {
+                    throw new ParameterException(spec.commandLine(), fault);
+                });
         Recording recording = read(file, range);
         report.write(recording, threshold.thresholds());
         if (tables.isAsked()) {
-            tables.print(recording, json);
+            tables.print(recording, moment, json);
             return ExitStatus.DONE.code();
         }
-        if (other.isPresent()) {
-            SnapshotComparison comparison = new SnapshotComparison(recording, read(other.get(), range));
+        if (compared.isAsked()) {
+            SnapshotComparison comparison = compared.of(recording, moment, name -> read(name, range));
             JsonLine.print(System.out, json ? comparison.json().toString() : comparison.text());
             return ExitStatus.DONE.code();
         }

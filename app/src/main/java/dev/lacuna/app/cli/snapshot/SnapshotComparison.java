@@ -18,33 +18,52 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** {@code lacuna snapshot A --compare B}: the ends of two recordings side by side, device by device. */
+/** {@code lacuna snapshot A --compare B}, {@code --since EVENT}: two recordings, or two moments of one, side by side. */
 final class SnapshotComparison {
     /** Stacks in the text: the largest changes. */
     private static final int MOST_STACKS = 20;
 
-    private final Recording a;
-    private final Recording b;
+    private final String a;
+    private final String b;
     private final Map<Integer, Comparison> devices = new LinkedHashMap<>();
 
-    SnapshotComparison(Recording a, Recording b) {
+    private SnapshotComparison(String a, String b) {
         this.a = a;
         this.b = b;
+    }
+
+    /** The ends of two recordings, device by device. */
+    static SnapshotComparison ofEnds(Recording a, Recording b) {
+        SnapshotComparison ends = new SnapshotComparison(a.source(), b.source());
         for (DeviceHistory base : a.devices()) {
             for (DeviceHistory other : b.devices()) {
                 if (base.device() == other.device() && !(base.isEmpty() && other.isEmpty())) {
-                    devices.put(
+                    ends.devices.put(
                             base.device(), Comparison.of(Side.atEnd(a.source(), base), Side.atEnd(b.source(), other)));
                 }
             }
         }
+        return ends;
+    }
+
+    /** Two moments of one device of a recording. */
+    static SnapshotComparison ofMoments(Recording recording, ChosenMoment chosen, int since) {
+        DeviceHistory history = chosen.history(recording);
+        String source = recording.source();
+        SnapshotComparison moments = new SnapshotComparison(source, source);
+        moments.devices.put(
+                history.device(),
+                Comparison.of(
+                        new Side(source, history, ChosenMoment.within(history, since)),
+                        new Side(source, history, chosen.of(history))));
+        return moments;
     }
 
     /** The one document. */
     ObjectNode json() {
         ObjectNode node = JsonNodeFactory.instance.objectNode();
-        node.put("a", a.source());
-        node.put("b", b.source());
+        node.put("a", a);
+        node.put("b", b);
         ArrayNode list = node.putArray("devices");
         devices.forEach((device, comparison) -> list.add(ComparisonJson.of(device, comparison)));
         return node;
@@ -53,9 +72,13 @@ final class SnapshotComparison {
     /** Sums, matched blocks, and the stacks that changed most. */
     String text() {
         List<String> parts = new ArrayList<>();
-        parts.add(CliText.text("compare.head", a.source(), b.source()));
+        parts.add(CliText.text("compare.head", a, b));
         devices.forEach((device, comparison) -> {
-            parts.add(CliText.text("compare.device", Integer.toString(device)));
+            parts.add(CliText.text(
+                    "compare.device",
+                    Integer.toString(device),
+                    comparison.a().moment(),
+                    comparison.b().moment()));
             parts.add(sums(comparison));
             parts.add(CliText.text(
                     "compare.blocks",

@@ -3,9 +3,7 @@ package dev.lacuna.app.cli.snapshot;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.lacuna.app.cli.output.BarsImage;
 import dev.lacuna.app.cli.output.CliText;
-import dev.lacuna.app.cli.output.CommandFailure;
 import dev.lacuna.app.cli.output.CurveImage;
-import dev.lacuna.app.cli.output.ExitStatus;
 import dev.lacuna.app.cli.output.FlameImage;
 import dev.lacuna.app.cli.output.JsonLine;
 import dev.lacuna.app.cli.output.MapImage;
@@ -34,11 +32,8 @@ import dev.lacuna.ui.places.recording.map.RecordedMap;
 import dev.lacuna.ui.places.recording.map.SegmentOrder;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -68,14 +63,8 @@ final class SnapshotTables {
     @Option(names = "--colour", paramLabel = "WHAT")
     private Optional<Colouring> colour = Optional.empty();
 
-    @Option(names = "--at", paramLabel = "EVENT")
-    private Optional<Integer> at = Optional.empty();
-
     @Option(names = "--all")
     private boolean all;
-
-    @Option(names = "--device", paramLabel = "N")
-    private Optional<Integer> device = Optional.empty();
 
     @Option(names = "--rows", paramLabel = "N")
     private Optional<Integer> rows = Optional.empty();
@@ -106,12 +95,12 @@ final class SnapshotTables {
     }
 
     /** Why what was said beside makes no sense; empty where it does. */
-    Optional<String> fault() {
-        boolean refined = at.isPresent() || all || device.isPresent() || rows.isPresent() || isSaved();
+    Optional<String> fault(ChosenMoment at) {
+        boolean refined = at.isGiven() || all || rows.isPresent() || isSaved();
         if (count() > 1 || refined && !isAsked() || all && search.isEmpty() || colour.isPresent() && !map) {
             return Optional.of(CliText.text("snapshot.tables.which"));
         }
-        if (rows.isPresent() && rows.get() < 1 || at.isPresent() && at.get() < 0) {
+        if (rows.isPresent() && rows.get() < 1 || at.isNegative()) {
             return Optional.of(CliText.text("snapshot.tables.numbers"));
         }
         return png.isPresent() && search.isPresent()
@@ -119,10 +108,17 @@ final class SnapshotTables {
                 : Optional.empty();
     }
 
+    /** The same where no table is asked for, whatever moment is chosen. */
+    Optional<String> unasked() {
+        return all || rows.isPresent() || isSaved() || colour.isPresent()
+                ? Optional.of(CliText.text("snapshot.tables.which"))
+                : Optional.empty();
+    }
+
     /** Prints the table, or writes its files. */
-    void print(Recording recording, boolean json) {
-        DeviceHistory history = history(recording);
-        int moment = moment(history);
+    void print(Recording recording, ChosenMoment at, boolean json) {
+        DeviceHistory history = at.history(recording);
+        int moment = at.of(history);
         ReportText texts = new ReportText(Locale.getDefault());
         boolean whole = json || output.isAsked(); // A picture alone needs no row.
         int limit = rows.orElse(whole ? Integer.MAX_VALUE : USUAL_ROWS);
@@ -217,29 +213,5 @@ final class SnapshotTables {
             return ReportTables.series(Timeline.of(history), Math.min(limit, MOST_MOMENTS));
         }
         return ReportTables.sizes(histogram(recording, history, moment), texts);
-    }
-
-    private int moment(DeviceHistory history) {
-        if (at.orElse(0) > history.size()) {
-            throw new CommandFailure(
-                    ExitStatus.INPUT, CliText.text("snapshot.tables.moment", Integer.toString(history.size())));
-        }
-        return at.orElse(history.size());
-    }
-
-    /** The device that was asked for, else the one that holds most. */
-    private DeviceHistory history(Recording recording) {
-        List<DeviceHistory> there =
-                recording.devices().stream().filter(d -> !d.isEmpty()).toList();
-        Optional<DeviceHistory> found = device.isPresent()
-                ? there.stream().filter(d -> d.device() == device.get()).findFirst()
-                : there.stream()
-                        .max(Comparator.comparingLong(
-                                (DeviceHistory d) -> d.figures().reservedBytes()));
-        return found.orElseThrow(() -> new CommandFailure(
-                ExitStatus.INPUT,
-                CliText.text(
-                        "snapshot.tables.device",
-                        there.stream().map(d -> Integer.toString(d.device())).collect(Collectors.joining(", ")))));
     }
 }

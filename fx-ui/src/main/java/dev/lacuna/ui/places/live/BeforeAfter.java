@@ -4,6 +4,7 @@ import dev.lacuna.core.base.counters.WholeStep;
 import dev.lacuna.core.base.counters.WholeSteps;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -22,7 +23,7 @@ public final class BeforeAfter {
     private static final double LIKE_WORK = 0.02;
 
     /** Whether the two sides can be compared. */
-    enum Verdict {
+    public enum Verdict {
         /** They can. */
         COMPARABLE,
         /** One has too few steps yet, or none. */
@@ -32,7 +33,12 @@ public final class BeforeAfter {
         /** The lengths of their steps differ by more than their spread. */
         OTHER_LENGTHS,
         /** What their steps allocate differs by more than its spread. */
-        OTHER_WORK
+        OTHER_WORK;
+
+        /** Its name in JSON. */
+        public String id() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
     }
 
     private record Side(WholeSteps.Setting setting, List<WholeStep> steps) {
@@ -66,7 +72,7 @@ public final class BeforeAfter {
     }
 
     /** What they tell now. */
-    Comparison now() {
+    public Comparison now() {
         return now;
     }
 

@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param verdict whether the two can be compared
  * @param changes how much each figure changed; empty unless they can be compared
  */
-record Comparison(
+public record Comparison(
         Optional<StepFigures> off,
         Optional<StepFigures> on,
         BeforeAfter.Verdict verdict,
@@ -20,12 +20,12 @@ record Comparison(
     static final Comparison NONE =
             new Comparison(Optional.empty(), Optional.empty(), BeforeAfter.Verdict.TOO_FEW, Map.of());
 
-    Comparison {
+    public Comparison {
         changes = Map.copyOf(changes);
     }
 
     /** How much this changed. */
-    Optional<StepChange> change(StepMeasure measure) {
+    public Optional<StepChange> change(StepMeasure measure) {
         return Optional.ofNullable(changes.get(measure));
     }
 }

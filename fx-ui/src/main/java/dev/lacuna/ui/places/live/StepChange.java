@@ -15,7 +15,7 @@ import java.util.Random;
  * @param low lower end of the 95 % interval
  * @param high upper end of it
  */
-record StepChange(double share, double low, double high) {
+public record StepChange(double share, double low, double high) {
     private static final int DRAWS = 400;
     private static final double TAIL = 0.025;
 
@@ -44,7 +44,7 @@ record StepChange(double share, double low, double high) {
     }
 
     /** Whether it is more than noise, whichever way: the whole interval lies on one side. */
-    boolean isSure(double noise) {
+    public boolean isSure(double noise) {
         return Math.abs(share) > noise && (low > 0 || high < 0);
     }
 

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /** A figure of whole steps in which two settings are compared: less is better. */
-enum StepMeasure {
+public enum StepMeasure {
     /** The most that was reserved in any of them. */
     PEAK("peak", steps -> figures(steps).gap().peakReservedBytes(), 0.02),
     /** Their gap. */
@@ -24,7 +24,7 @@ enum StepMeasure {
     }
 
     /** The word for it in keys. */
-    String key() {
+    public String key() {
         return key;
     }
 
@@ -34,7 +34,7 @@ enum StepMeasure {
     }
 
     /** A change up to this share says nothing. */
-    double noise() {
+    public double noise() {
         return noise;
     }
 
