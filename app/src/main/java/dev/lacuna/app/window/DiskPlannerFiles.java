@@ -3,6 +3,8 @@ package dev.lacuna.app.window;
 import dev.lacuna.app.files.FileFormats;
 import dev.lacuna.core.base.file.WholeFile;
 import dev.lacuna.core.planning.PlanContent;
+import dev.lacuna.core.trace.TraceReaders;
+import dev.lacuna.core.trace.model.AllocationTrace;
 import dev.lacuna.ui.places.planner.files.PlannerFiles;
 import java.io.IOException;
 import java.io.InputStream;
@@ -39,6 +41,13 @@ final class DiskPlannerFiles implements PlannerFiles {
             throw new FileSystemException(path, null, "no regular file");
         }
         return Files.newInputStream(file);
+    }
+
+    @Override
+    public AllocationTrace trace(String path) throws IOException {
+        try (InputStream in = open(path)) {
+            return TraceReaders.read(in, FileFormats.replayed());
+        }
     }
 
     @Override

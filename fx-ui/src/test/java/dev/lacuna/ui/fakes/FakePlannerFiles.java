@@ -1,6 +1,8 @@
 package dev.lacuna.ui.fakes;
 
 import dev.lacuna.core.planning.PlanContent;
+import dev.lacuna.core.trace.TraceReaders;
+import dev.lacuna.core.trace.model.AllocationTrace;
 import dev.lacuna.ui.places.planner.files.PlannerFiles;
 import java.io.ByteArrayInputStream;
 import java.io.FileNotFoundException;
@@ -36,6 +38,11 @@ public final class FakePlannerFiles implements PlannerFiles {
     @Override
     public InputStream open(String path) throws IOException {
         return new ByteArrayInputStream(read(path).getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public AllocationTrace trace(String path) throws IOException {
+        return TraceReaders.read(open(path));
     }
 
     @Override

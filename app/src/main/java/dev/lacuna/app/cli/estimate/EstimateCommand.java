@@ -9,6 +9,7 @@ import dev.lacuna.app.cli.output.CliText;
 import dev.lacuna.app.cli.output.CommandFailure;
 import dev.lacuna.app.cli.output.ExitStatus;
 import dev.lacuna.app.cli.output.JsonLine;
+import dev.lacuna.app.files.FileFormats;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.core.base.RefusedException;
 import dev.lacuna.core.estimate.Calibration;
@@ -157,7 +158,8 @@ public final class EstimateCommand implements Callable<Integer> {
 
     private String ofTrace(String name) throws IOException {
         try (InputStream in = opened(name)) {
-            return reported(TraceEstimate.of(TraceReaders.read(in), frameworkBytes, contextBytes));
+            return reported(
+                    TraceEstimate.of(TraceReaders.read(in, FileFormats.replayed()), frameworkBytes, contextBytes));
         }
     }
 

@@ -4,7 +4,6 @@ import dev.lacuna.core.config.document.ConfigFormatException;
 import dev.lacuna.core.estimate.input.EstimateInput;
 import dev.lacuna.core.planning.TraceEstimate;
 import dev.lacuna.core.planning.graph.reader.GraphProfileReader;
-import dev.lacuna.core.trace.TraceReaders;
 import dev.lacuna.ui.places.planner.files.PlannerFiles;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -16,8 +15,8 @@ import java.util.Optional;
 record EstimateReading(Optional<EstimateInput> input, Optional<TraceEstimate> trace) {
     /** A file. */
     static EstimateReading of(PlannerFiles files, String path) throws IOException {
-        try (InputStream in = files.open(path)) {
-            return new EstimateReading(Optional.empty(), Optional.of(TraceEstimate.of(TraceReaders.read(in), 0, 0)));
+        try {
+            return new EstimateReading(Optional.empty(), Optional.of(TraceEstimate.of(files.trace(path), 0, 0)));
         } catch (IOException noTrace) {
             return of(files.read(path));
         }

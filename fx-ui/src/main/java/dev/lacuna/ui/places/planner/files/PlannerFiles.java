@@ -1,6 +1,7 @@
 package dev.lacuna.ui.places.planner.files;
 
 import dev.lacuna.core.planning.PlanContent;
+import dev.lacuna.core.trace.model.AllocationTrace;
 import java.io.IOException;
 import java.io.InputStream;
 
@@ -19,6 +20,13 @@ public interface PlannerFiles {
      * @throws IOException when there is none; the message says what is wrong
      */
     InputStream open(String path) throws IOException;
+
+    /**
+     * The trace in a file.
+     *
+     * @throws IOException when there is none, or it is no trace of any format; the message says what is wrong
+     */
+    AllocationTrace trace(String path) throws IOException;
 
     /**
      * What a file holds that can be planned for.
