@@ -260,13 +260,7 @@ class Policy:
             result = forward(*arguments, **named)
         if self._manager.measurement is not None:
             self._manager.measurement.dropped(run, layer.number)
-        try:
-            again.end_forward()
-        except Refused as refused:  # backward will say so, if there is one
-            self._refuse(layer, refused.reason)
-        except Exception as broken:
-            pass_on(broken)
-            self.give_up(broken)
+        self._ends(layer, again)
         try:
             return result
         finally:
@@ -301,18 +295,23 @@ class Policy:
 
         with manager.hooks(pack, unpack):
             result = forward(*arguments, **named)
+        again.ready = self._ends(layer, again)
+        try:
+            return result
+        finally:
+            del result  # as in process._alone
+
+    def _ends(self, layer, again):
+        """Whether the forward, which has ended, can be computed again; where it cannot, backward will say so, if there is one."""
         try:
             again.end_forward()
-            again.ready = True
+            return True
         except Refused as refused:
             self._refuse(layer, refused.reason)
         except Exception as broken:
             pass_on(broken)
             self.give_up(broken)
-        try:
-            return result
-        finally:
-            del result  # as in process._alone
+        return False
 
     def _get(self, layer, again, holder):
         try:
