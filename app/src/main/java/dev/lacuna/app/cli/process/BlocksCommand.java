@@ -80,12 +80,17 @@ public final class BlocksCommand implements Callable<Integer> {
                     .orElseThrow(() -> new BridgeException(
                             BridgeException.Reason.UNREADABLE, CliText.text("blocks.device", request.pid())));
         }
-        ReportText texts = new ReportText(Locale.getDefault());
-        boolean whole = request.isJson() || output.isAsked();
-        Table pieces = ReportTables.live(blocks, rows.orElse(whole ? Integer.MAX_VALUE : USUAL_ROWS), texts);
-        output.write(() -> pieces, () -> map ? MapImage.png(LiveMap.of(blocks)) : pools(counters));
+        output.write(
+                () -> pieces(blocks, Integer.MAX_VALUE),
+                () -> map ? MapImage.png(LiveMap.of(blocks)) : pools(counters));
+        int usual = request.isJson() ? Integer.MAX_VALUE : USUAL_ROWS;
+        Table pieces = pieces(blocks, usual);
         request.answer(json -> write(json, counters, blocks, pieces), text(counters, blocks, pieces).stream());
         return ExitStatus.DONE.code();
+    }
+
+    private Table pieces(LiveBlocks blocks, int usual) {
+        return ReportTables.live(blocks, rows.orElse(usual), new ReportText(Locale.getDefault()));
     }
 
     /** The pools as the window's bars show them. */
@@ -122,7 +127,7 @@ public final class BlocksCommand implements Callable<Integer> {
         TableOutput.rows(json, pieces);
     }
 
-    private List<String> text(MemoryCounters counters, LiveBlocks blocks, Table pieces) {
+    private static List<String> text(MemoryCounters counters, LiveBlocks blocks, Table pieces) {
         TextTable pools = TextTable.ofFigures();
         pools.add(List.of(
                 CliText.text("blocks.pool"), CliText.text("compare.reserved"), CliText.text("compare.allocated")));
@@ -141,7 +146,7 @@ public final class BlocksCommand implements Callable<Integer> {
         if (coverage.partial()) {
             lines.add(CliText.text("blocks.partial", ByteSize.format(coverage.unknownBytes())));
         }
-        if (!output.isAsked() && !pieces.rows().isEmpty()) {
+        if (!pieces.rows().isEmpty()) {
             lines.add("");
             lines.add(TableText.plain(pieces).stripTrailing());
         }

@@ -30,6 +30,9 @@ final class LayersReport {
 
     static String text(LayerPlaces places, ProfileReading reading) {
         LayerProfile profile = reading.profile();
+        if (reading.measuring() && profile.stepNs() == 0 && holdsNothing(places)) {
+            return CliText.text("layers.first", places.layers().size());
+        }
         TextTable table = TextTable.ofWords(
                 List.of("LAYER", "DOES", "DEVICE", "MOVING", "HOST", "SAVES", "INPUT", "FORWARD", "BACKWARD", "CAN"));
         for (int n = 0; n < places.layers().size(); n++) {
@@ -44,6 +47,12 @@ final class LayersReport {
                 ByteSize.format(profile.otherBytes()));
         String state = reading.measuring() ? "\n" + CliText.text("layers.measuring") : "";
         return table.text() + "\n" + summary + state;
+    }
+
+    /** Before the first question nobody counts whose bytes are where. */
+    private static boolean holdsNothing(LayerPlaces places) {
+        return places.layers().stream()
+                .allMatch(place -> place.deviceBytes() + place.outBytes() + place.hostBytes() + place.inBytes() == 0);
     }
 
     /** What of each layer is where, for a spreadsheet. */

@@ -53,6 +53,19 @@ class LayersReportTest {
     }
 
     @Test
+    void before_anything_was_measured_no_table_of_zeros_is_printed() {
+        LayerPlaces unseen = new LayerPlaces(
+                List.of(new LayerPlace("a", 0, 0, 0, 0, LayerAction.KEEP, LayerAction.KEEP, "")), false);
+        LayerProfile nothing = new LayerProfile(List.of(UNMEASURED), 0, 0, 12_000, 0, 0);
+        assertThat(LayersReport.text(unseen, new ProfileReading(nothing, true)))
+                .isEqualTo(CliText.text("layers.first", 1))
+                .doesNotContain("LAYER ");
+        assertThat(LayersReport.text(unseen, new ProfileReading(nothing, false)))
+                .contains("LAYER ");
+        assertThat(LayersReport.text(PLACES, new ProfileReading(nothing, true))).contains("LAYER ");
+    }
+
+    @Test
     void a_rule_stands_where_a_policy_would() {
         LayerPlaces ruled = new LayerPlaces(List.of(place("a", 96, LayerAction.KEEP, "")), false, Optional.of("dtr"));
         ProfileReading reading = new ProfileReading(profile(), false);
