@@ -211,6 +211,15 @@ class Run(Case):
         done = self.lacuna_run("--", "true")
         self.assertEqual((done.returncode, done.stderr), (0, "lacuna: no PyTorch process with the agent in it was seen\n"))
 
+    def test_a_python_without_pytorch_is_named(self):
+        bare = os.path.join(self.directory, "python3.99")
+        with open(bare, "w") as file:
+            file.write('#!/bin/sh\nexec "%s" -S "$@"\n' % sys.executable)  # packages are where site looks
+        os.chmod(bare, 0o755)
+        none = "lacuna: no PyTorch process with the agent in it was seen"
+        self.assertEqual(self.lacuna_run("--", bare, "-c", "pass").stderr, "%s: %s has no torch\n" % (none, bare))
+        self.assertEqual(self.lacuna_run("--", sys.executable, "-c", "pass").stderr, none + "\n")
+
     def test_the_line_is_in_the_language_of_the_environment(self):
         done = self.lacuna_run("--", "true", LC_ALL="")
         self.assertIn("no PyTorch process", done.stderr)

@@ -2,17 +2,23 @@
 
 import ctypes
 import os
+import re
 import shlex
 import struct
+import subprocess
+from subprocess import DEVNULL
 
 FORMATS = {4: "<I", 8: "<Q"}
 MIB, GIB = 1 << 20, 1 << 30
 BACKENDS = {1: "host", 2: "cuda", 3: "npu"}  # lacuna_backend
 EXITED = 2  # lacuna_agent_state
+PYTHON = re.compile(r"(python|pypy)[0-9.]*")
+LOOK_SECONDS = 10
 
 WORDS = {
     "en": {
         "none": "no PyTorch process with the agent in it was seen",
+        "without": "no PyTorch process with the agent in it was seen: {python} has no torch",
         "blind": "what the agents counted is not known: {why}",
         "peaks": "peak reserved {reserved}, allocated {allocated}, gap {gap}",
         "fullest": " (process {pid}, {device}, the fullest of {count})",
@@ -25,6 +31,7 @@ WORDS = {
     },
     "zh": {
         "none": "没有看到带有代理的 PyTorch 进程",
+        "without": "没有看到带有代理的 PyTorch 进程：{python} 没有 torch",
         "blind": "无法得知代理的计数：{why}",
         "peaks": "已预留峰值 {reserved}，已分配峰值 {allocated}，间隙 {gap}",
         "fullest": "（进程 {pid}，{device}，共 {count} 个中最满的）",
@@ -76,7 +83,7 @@ def summarise(prepared, watch):
     mine = os.fsencode(prepared.environment["LACUNA_RUN"])
     devices = [device for path, header in watch.headers() if record.is_of_run(header, mine) for device in record.devices(path, header)]
     if not devices:
-        return say["none"]
+        return say["without" if _lacks_torch(prepared.words[0]) else "none"].format(python=prepared.words[0])
     fullest = max(devices, key=lambda device: device["peak_reserved_bytes"])
     parts = [_peaks(say, fullest, len({device["pid"] for device in devices}))]
     rescues, ooms = (sum(device[name] for device in devices) for name in ("rescues", "ooms"))
@@ -85,6 +92,17 @@ def summarise(prepared, watch):
     parts.append(say["ooms"].format(count=ooms) if ooms else say["fine"])
     parts.append(_what_to_open(say, prepared.program, devices))
     return say["joint"].join(parts)
+
+
+def _lacks_torch(program):
+    """Whether COMMAND was a Python that has no PyTorch: asked once COMMAND has ended, and only where nothing was seen."""
+    if not PYTHON.fullmatch(os.path.basename(program)):
+        return False
+    looks = "import sys; from importlib.util import find_spec; sys.exit(3 if find_spec('torch') is None else 0)"
+    try:
+        return subprocess.call([program, "-c", looks], stdin=DEVNULL, stdout=DEVNULL, stderr=DEVNULL, timeout=LOOK_SECONDS) == 3
+    except (OSError, subprocess.TimeoutExpired):
+        return False
 
 
 def _peaks(say, device, count):
