@@ -103,7 +103,7 @@ public final class Wiring implements AutoCloseable {
         ProcessSurvey survey = new ProcessSurvey(reachable.every(), processes, Clock.systemUTC());
         ProcessesViewModel model = new ProcessesViewModel(survey, session, executor, notices, new Leads());
         UnpreparedModel unprepared = new UnpreparedModel(
-                new UnpreparedModel.Machine(reachable.every(), reachable.attacher(), new AttachDialog(overlay)),
+                new UnpreparedModel.Machine(reachable.attacher(), new AttachDialog(overlay)),
                 session,
                 executor,
                 ui,

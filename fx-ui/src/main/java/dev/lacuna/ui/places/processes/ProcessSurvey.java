@@ -3,6 +3,7 @@ package dev.lacuna.ui.places.processes;
 import dev.lacuna.bridge.AttachedProcess;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.EndedProcess;
+import dev.lacuna.bridge.FoundProcess;
 import dev.lacuna.bridge.ListedProcess;
 import dev.lacuna.bridge.MachineProcesses;
 import dev.lacuna.bridge.TrainingProcess;
@@ -28,7 +29,7 @@ public final class ProcessSurvey implements AutoCloseable {
     private static final int MAX_BLACK_BOXES = 20;
 
     /** What one look saw. */
-    record Found(List<ProcessRow> living, List<ProcessRow> blackBoxes) {}
+    record Found(List<ProcessRow> living, List<ProcessRow> blackBoxes, List<FoundProcess> unprepared) {}
 
     private final MachineProcesses machine;
     private final TrainingProcesses processes;
@@ -51,12 +52,16 @@ public final class ProcessSurvey implements AutoCloseable {
 
     synchronized Found look() throws BridgeException {
         List<ProcessRow> living = new ArrayList<>();
+        List<FoundProcess> unprepared = new ArrayList<>();
         Set<String> seen = new HashSet<>();
         for (ListedProcess listed : machine.list()) {
-            listed.training().ifPresent(process -> {
-                seen.add(process.nameForGood());
-                living.add(living(process, listed.childOf()));
-            });
+            listed.training()
+                    .ifPresentOrElse(
+                            process -> {
+                                seen.add(process.nameForGood());
+                                living.add(living(process, listed.childOf()));
+                            },
+                            () -> listed.found().ifPresent(unprepared::add));
         }
         closeAllBut(seen);
         List<TrainingProcess> dead = processes.blackBoxes();
@@ -69,7 +74,7 @@ public final class ProcessSurvey implements AutoCloseable {
         readBoxes
                 .keySet()
                 .retainAll(dead.stream().map(TrainingProcess::nameForGood).toList());
-        return new Found(living, boxes);
+        return new Found(living, boxes, unprepared);
     }
 
     @Override

@@ -17,7 +17,6 @@ public final class ProcessesPlace implements Place {
     private static final Texts TEXTS = Texts.of("processes");
 
     private final ProcessesViewModel model;
-    private final Optional<UnpreparedModel> unprepared;
     private final ProcessesView view;
     private final StringBinding title = TEXTS.bind("title");
 
@@ -33,7 +32,7 @@ public final class ProcessesPlace implements Place {
 
     private ProcessesPlace(ProcessesViewModel model, Optional<UnpreparedModel> unprepared, Notices notices) {
         this.model = model;
-        this.unprepared = unprepared;
+        unprepared.ifPresent(others -> model.onUnprepared(others::take));
         this.view = new ProcessesView(model, unprepared.map(UnpreparedView::new), notices);
     }
 
@@ -60,14 +59,12 @@ public final class ProcessesPlace implements Place {
     @Override
     public void shown() {
         model.start();
-        unprepared.ifPresent(UnpreparedModel::start);
         view.takeFocus();
     }
 
     @Override
     public void hidden() {
         model.stop();
-        unprepared.ifPresent(UnpreparedModel::stop);
     }
 
     @Override

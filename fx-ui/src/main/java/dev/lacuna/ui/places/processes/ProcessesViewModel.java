@@ -1,5 +1,6 @@
 package dev.lacuna.ui.places.processes;
 
+import dev.lacuna.bridge.FoundProcess;
 import dev.lacuna.ui.session.FaultText;
 import dev.lacuna.ui.session.Session;
 import dev.lacuna.ui.task.BackgroundTask;
@@ -8,6 +9,7 @@ import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Notices;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 import javafx.beans.property.ReadOnlyBooleanProperty;
 import javafx.beans.property.ReadOnlyBooleanWrapper;
 import javafx.beans.property.ReadOnlyStringProperty;
@@ -33,6 +35,7 @@ public final class ProcessesViewModel {
     private final ObservableList<ProcessRow> blackBoxesView = FXCollections.unmodifiableObservableList(blackBoxes);
     private final ReadOnlyBooleanWrapper looked = new ReadOnlyBooleanWrapper();
     private final ReadOnlyStringWrapper problem = new ReadOnlyStringWrapper("");
+    private Consumer<List<FoundProcess>> onUnprepared = found -> {};
     private TaskExecutor.Running polling = () -> {};
 
     public ProcessesViewModel(
@@ -52,6 +55,11 @@ public final class ProcessesViewModel {
     /** Processes that have ended and left a black box, newest first. */
     public ObservableList<ProcessRow> blackBoxes() {
         return blackBoxesView;
+    }
+
+    /** Tells this of what each look finds that was not prepared. */
+    void onUnprepared(Consumer<List<FoundProcess>> listener) {
+        onUnprepared = listener;
     }
 
     /** Whether the first look is done; before it, an empty list says nothing. */
@@ -136,6 +144,7 @@ public final class ProcessesViewModel {
         problem.set("");
         update(living, found.living());
         update(blackBoxes, found.blackBoxes());
+        onUnprepared.accept(found.unprepared());
         looked.set(true);
     }
 

@@ -2,10 +2,7 @@ package dev.lacuna.ui.places.processes;
 
 import dev.lacuna.bridge.Attacher;
 import dev.lacuna.bridge.Attacher.Outcome;
-import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.FoundProcess;
-import dev.lacuna.bridge.ListedProcess;
-import dev.lacuna.bridge.MachineProcesses;
 import dev.lacuna.bridge.Obstacle;
 import dev.lacuna.ui.session.FaultText;
 import dev.lacuna.ui.session.Session;
@@ -22,13 +19,12 @@ import javafx.beans.property.ReadOnlyObjectWrapper;
 import javafx.collections.FXCollections;
 import javafx.collections.ObservableList;
 
-/** Processes that train and were not prepared: found while the place is in front, and attached when the operator says so. UI thread only. */
+/** Processes that train and were not prepared: found by {@link ProcessSurvey}, attached when the operator says so. UI thread only. */
 public final class UnpreparedModel {
     private static final Texts TEXTS = Texts.of("processes");
-    private static final Duration PERIOD = Duration.ofSeconds(2);
 
-    /** What is needed to find them and to attach. */
-    public record Machine(MachineProcesses processes, Attacher attacher, AttachQuestion question) {}
+    /** What is needed to attach. */
+    public record Machine(Attacher attacher, AttachQuestion question) {}
 
     /**
      * One that is being attached.
@@ -46,10 +42,9 @@ public final class UnpreparedModel {
     private final ObservableList<FoundProcess> found = FXCollections.observableArrayList();
     private final ObservableList<FoundProcess> foundView = FXCollections.unmodifiableObservableList(found);
     private final ReadOnlyObjectWrapper<Optional<Pending>> pending = new ReadOnlyObjectWrapper<>(Optional.empty());
-    private TaskExecutor.Running polling = () -> {};
 
     /**
-     * Nothing was looked for yet.
+     * Nothing was found yet.
      *
      * @param showAttached leads to where the attached process is shown
      */
@@ -78,19 +73,13 @@ public final class UnpreparedModel {
         return pending.getReadOnlyProperty();
     }
 
-    /** Looks now and every two seconds. */
-    void start() {
-        polling.stop();
-        polling = executor.every(
-                PERIOD,
-                () -> BackgroundTask.of(this::look)
-                        .onSuccess(this::show)
-                        .onFailure(toldOfByTheListOfThePrepared -> {}));
-    }
-
-    /** Stops looking. */
-    void stop() {
-        polling.stop();
+    /** Takes over what a look has found. */
+    void take(List<FoundProcess> seen) {
+        List<FoundProcess> now =
+                seen.stream().filter(process -> !isPrepared(process)).toList();
+        if (!found.equals(now)) {
+            found.setAll(now);
+        }
     }
 
     /** Whether {@link #attach} does anything. */
@@ -145,25 +134,10 @@ public final class UnpreparedModel {
         notices.fail(TEXTS.get("attach.failed", Long.toString(process.pid())), why);
     }
 
-    private List<FoundProcess> look() throws BridgeException {
-        return machine.processes().list().stream()
-                .filter(listed -> listed.training().isEmpty())
-                .map(ListedProcess::found)
-                .flatMap(Optional::stream)
-                .filter(found -> !isPrepared(found))
-                .toList();
-    }
-
     /** One that carries an agent and has not shown itself yet is no process without one. */
     private static boolean isPrepared(FoundProcess found) {
         return found.obstacle()
                 .filter(obstacle -> obstacle.kind() == Obstacle.Kind.PREPARED)
                 .isPresent();
-    }
-
-    private void show(List<FoundProcess> now) {
-        if (!found.equals(now)) {
-            found.setAll(now);
-        }
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.bridge.Answer;
 import dev.lacuna.bridge.Attacher;
+import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.FoundProcess;
 import dev.lacuna.bridge.Framework;
 import dev.lacuna.bridge.ListedProcess;
@@ -18,6 +19,7 @@ import dev.lacuna.ui.text.Language;
 import dev.lacuna.ui.text.Texts;
 import dev.lacuna.ui.window.Notice;
 import dev.lacuna.ui.window.NoticeBoard;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -43,7 +45,7 @@ class UnpreparedModelTest {
     private int shown;
     private Attacher.Outcome outcome = new Attacher.Outcome.Refused(Obstacle.of(Kind.SECCOMP));
     private final UnpreparedModel model = new UnpreparedModel(
-            new UnpreparedModel.Machine(new Running(), new Attaching(), process -> {
+            new UnpreparedModel.Machine(new Attaching(), process -> {
                 asked.add(process.pid());
                 return CompletableFuture.completedFuture(allowed);
             }),
@@ -60,11 +62,13 @@ class UnpreparedModelTest {
     }
 
     @Test
-    void lists_what_was_not_prepared_and_leaves_out_what_was() {
+    void one_look_at_the_machine_tells_both_lists() throws BridgeException {
         running.add(ListedProcess.of(prepared.start(1, "python3 ours.py"), Optional.empty()));
         running.add(ListedProcess.of(found(2, Optional.empty())));
         running.add(ListedProcess.of(found(3, Optional.of(Obstacle.of(Kind.PREPARED)))));
-        model.start();
+        ProcessSurvey.Found seen = new ProcessSurvey(new Running(), prepared, Clock.systemUTC()).look();
+        assertThat(seen.living()).extracting(row -> row.process().pid()).containsExactly(1L);
+        model.take(seen.unprepared());
         assertThat(model.found()).extracting(FoundProcess::pid).containsExactly(2L);
     }
 
