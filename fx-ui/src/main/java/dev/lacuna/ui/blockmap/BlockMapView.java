@@ -2,6 +2,7 @@ package dev.lacuna.ui.blockmap;
 
 import dev.lacuna.ui.chart.PixelPicture;
 import dev.lacuna.ui.chart.Pixels;
+import dev.lacuna.ui.chart.SheetColours;
 import dev.lacuna.ui.text.Texts;
 import java.util.BitSet;
 import java.util.List;
@@ -33,6 +34,9 @@ public final class BlockMapView extends Region {
     private static final int SWATCH_HEIGHT = 10;
     private static final double KEY_ZOOM = 1.5;
 
+    private static final SheetColours.Kind<BlockMapView> COLOURS =
+            new SheetColours.Kind<>("-blocks-", BlockPalette.NAMES, view -> view.colours);
+
     private final BlockText words;
     private final BlockMapLayout layout = new BlockMapLayout();
     private final PixelPicture pixels = new PixelPicture();
@@ -40,7 +44,7 @@ public final class BlockMapView extends Region {
     private final BlockMapLabels labels = new BlockMapLabels();
     private final BlockCard card = new BlockCard();
     private final ScrollBar bar = new ScrollBar();
-    private final BlockPaletteProperties colours;
+    private final SheetColours colours;
     private final DoubleProperty rowHeight = new SimpleDoubleProperty(18);
     private BlockMap map = BlockMap.EMPTY;
     private double cardX = Double.NaN;
@@ -53,7 +57,7 @@ public final class BlockMapView extends Region {
 
     public BlockMapView(BlockText words) {
         this.words = words;
-        this.colours = new BlockPaletteProperties(this, this::coloursChanged);
+        this.colours = COLOURS.in(this, this::coloursChanged);
         getStyleClass().add("block-map");
         bar.setOrientation(Orientation.VERTICAL);
         bar.setFocusTraversable(false);
@@ -134,7 +138,7 @@ public final class BlockMapView extends Region {
     public Image swatch(PieceKind kind, int tone) {
         WritableImage image = new WritableImage(SWATCH_WIDTH, SWATCH_HEIGHT);
         int[] argb = new int[SWATCH_WIDTH * SWATCH_HEIGHT];
-        new BlockMapRaster(colours.palette()).swatch(kind, tone, new Pixels(SWATCH_WIDTH, SWATCH_HEIGHT, argb));
+        new BlockMapRaster(BlockPalette.of(colours)).swatch(kind, tone, new Pixels(SWATCH_WIDTH, SWATCH_HEIGHT, argb));
         image.getPixelWriter()
                 .setPixels(0, 0, SWATCH_WIDTH, SWATCH_HEIGHT, PixelFormat.getIntArgbInstance(), argb, 0, SWATCH_WIDTH);
         return image;
@@ -175,11 +179,7 @@ public final class BlockMapView extends Region {
 
     @Override
     public List<CssMetaData<? extends Styleable, ?>> getCssMetaData() {
-        return BlockPaletteProperties.cssMetaData();
-    }
-
-    BlockPaletteProperties palette() {
-        return colours;
+        return COLOURS.metaData();
     }
 
     // ---- gestures
@@ -328,7 +328,7 @@ public final class BlockMapView extends Region {
     }
 
     private void paint(List<Strip> strips, double scale) {
-        BlockPalette palette = colours.palette();
+        BlockPalette palette = BlockPalette.of(colours);
         BlockMapRaster raster = new BlockMapRaster(palette);
         int line = (int) Math.max(1, Math.round(scale));
         pixels.draw(out -> marks.draw(raster, map, strips, palette, line, out));

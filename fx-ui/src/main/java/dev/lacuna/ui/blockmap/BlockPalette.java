@@ -1,5 +1,6 @@
 package dev.lacuna.ui.blockmap;
 
+import dev.lacuna.ui.chart.SheetColours;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -34,6 +35,11 @@ final class BlockPalette {
         accent = colours[5];
         ink = colours[6];
         tones = Arrays.copyOfRange(colours, 7, 7 + TONES);
+    }
+
+    /** The same as the style sheets give them. */
+    static BlockPalette of(SheetColours colours) {
+        return new BlockPalette(colours.argb(0, NAMES.size()));
     }
 
     /** Between rows, and the lines between blocks. */

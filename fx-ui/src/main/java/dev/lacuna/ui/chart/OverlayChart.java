@@ -7,19 +7,17 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import javafx.application.Platform;
-import javafx.beans.InvalidationListener;
 import javafx.css.CssMetaData;
 import javafx.css.Styleable;
-import javafx.css.StyleableProperty;
-import javafx.css.StyleablePropertyFactory;
 import javafx.geometry.VPos;
 import javafx.scene.AccessibleRole;
 import javafx.scene.Group;
 import javafx.scene.input.KeyEvent;
 import javafx.scene.input.MouseEvent;
 import javafx.scene.layout.Region;
-import javafx.scene.paint.Color;
 import javafx.scene.text.Text;
 
 /** Runs of one trace over each other, with axes and the values under the pointer (or, with the arrow keys, under the line). */
@@ -37,15 +35,19 @@ public final class OverlayChart extends Region {
     /** Curves have colours of their own up to this many. */
     private static final int CURVES = 6;
 
-    private static final StyleablePropertyFactory<OverlayChart> FACTORY =
-            new StyleablePropertyFactory<>(Region.getClassCssMetaData());
+    private static final List<String> NAMES = List.of("ground", "grid", "allocated", "alarm", "mark");
+    private static final SheetColours.Kind<OverlayChart> COLOURS = new SheetColours.Kind<>(
+            "-overlay-",
+            Stream.concat(NAMES.stream(), IntStream.rangeClosed(1, CURVES).mapToObj(i -> "curve-" + i))
+                    .toList(),
+            chart -> chart.colours);
 
     private final Texts texts;
     private final ByteScale scale = new ByteScale();
     private final PixelPicture pixels = new PixelPicture();
     private final Group labels = new Group();
     private final OverlayCrosshair crosshair;
-    private final List<StyleableProperty<Color>> colours = new ArrayList<>();
+    private final SheetColours colours = COLOURS.in(this, this::refresh);
     private Optional<OverlayPicture> picture = Optional.empty();
     private int focus = -1;
     private int chosen = -1;
@@ -63,12 +65,6 @@ public final class OverlayChart extends Region {
         this.texts = texts;
         crosshair = new OverlayCrosshair(texts);
         getStyleClass().add("overlay-chart");
-        for (String name : List.of("ground", "grid", "allocated", "alarm", "mark")) {
-            addColour(name);
-        }
-        for (int i = 1; i <= CURVES; i++) {
-            addColour("curve-" + i);
-        }
         labels.setManaged(false);
         labels.setMouseTransparent(true);
         getChildren().addAll(pixels.view(), labels, crosshair.node());
@@ -132,18 +128,7 @@ public final class OverlayChart extends Region {
 
     @Override
     public List<CssMetaData<? extends Styleable, ?>> getCssMetaData() {
-        return FACTORY.getCssMetaData();
-    }
-
-    private void addColour(String name) {
-        int index = colours.size();
-        StyleableProperty<Color> colour = FACTORY.createStyleableColorProperty(
-                this, name, "-overlay-" + name, c -> c.colours.get(index), Color.GRAY);
-        colours.add(colour);
-        ((javafx.beans.Observable) colour).addListener((InvalidationListener) any -> {
-            colour.getValue();
-            refresh();
-        });
+        return COLOURS.metaData();
     }
 
     private void keyPressed(KeyEvent event) {
@@ -227,19 +212,11 @@ public final class OverlayChart extends Region {
     }
 
     private OverlayRaster.Colours palette() {
-        List<Integer> curves = new ArrayList<>();
-        for (int i = 0; i < CURVES; i++) {
-            curves.add(argb(5 + i));
-        }
-        return new OverlayRaster.Colours(argb(0), argb(1), argb(2), argb(3), argb(4), curves);
-    }
-
-    private int argb(int index) {
-        Color c = colours.get(index).getValue();
-        return 0xff000000
-                | (int) Math.round(c.getRed() * 255) << 16
-                | (int) Math.round(c.getGreen() * 255) << 8
-                | (int) Math.round(c.getBlue() * 255);
+        List<Integer> curves = IntStream.range(0, CURVES)
+                .mapToObj(i -> colours.argb(NAMES.size() + i))
+                .toList();
+        return new OverlayRaster.Colours(
+                colours.argb(0), colours.argb(1), colours.argb(2), colours.argb(3), colours.argb(4), curves);
     }
 
     private void showLabels(OverlayPicture shown, PlotArea plot) {

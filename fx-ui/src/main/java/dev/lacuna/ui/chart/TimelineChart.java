@@ -45,6 +45,9 @@ public final class TimelineChart extends Region {
     /** The cap is drawn to scale when it is at most this many times the highest reserved; else its label says where it is. */
     private static final double LIMIT_IN_SIGHT = 2.5;
 
+    private static final SheetColours.Kind<TimelineChart> COLOURS =
+            new SheetColours.Kind<>("-chart-", ChartPalette.NAMES, chart -> chart.colours);
+
     private final TimelineSource source;
     private final Texts texts;
     private final TimelineViewport viewport;
@@ -55,7 +58,7 @@ public final class TimelineChart extends Region {
     private final ChartLines lines = new ChartLines();
     private final PixelPicture overview = new PixelPicture();
     private final TimeCursor cursor;
-    private final PaletteProperties palette;
+    private final SheetColours colours;
     private final ReadOnlyBooleanWrapper following = new ReadOnlyBooleanWrapper(true);
     private Consumer<Long> onInstant;
     private Consumer<Marker> onMark = mark -> {};
@@ -84,7 +87,7 @@ public final class TimelineChart extends Region {
         this.viewport = new TimelineViewport(homeSpanNs);
         this.axes = new TimelineAxes(texts);
         this.crosshair = new Crosshair(texts);
-        this.palette = new PaletteProperties(this, this::restyle);
+        this.colours = COLOURS.in(this, this::restyle);
         getStyleClass().add("timeline-chart");
         getChildren().addAll(overview.view(), picture.view());
         getChildren().addAll(lines.boxes());
@@ -284,10 +287,6 @@ public final class TimelineChart extends Region {
         showCrosshair();
     }
 
-    PaletteProperties palette() {
-        return palette;
-    }
-
     @Override
     protected void layoutChildren() {
         super.layoutChildren();
@@ -308,7 +307,7 @@ public final class TimelineChart extends Region {
 
     @Override
     public List<CssMetaData<? extends Styleable, ?>> getCssMetaData() {
-        return PaletteProperties.cssMetaData();
+        return COLOURS.metaData();
     }
 
     private void restyle() {
@@ -372,7 +371,7 @@ public final class TimelineChart extends Region {
         if (styleChanged || scaleChanged || shown.filter(frame::equals).isEmpty()) {
             picture.resize(width, height, pixelScale);
             picture.view().relocate(plot.left(), plot.top());
-            TimelineRaster raster = new TimelineRaster(palette.palette(), pixelScale);
+            TimelineRaster raster = new TimelineRaster(ChartPalette.of(colours), pixelScale);
             picture.draw(pixels -> raster.draw(frame, scale, pixels));
             axes.show(frame, scale, plot, viewport.following(), source);
             shown = Optional.of(frame);
@@ -412,7 +411,7 @@ public final class TimelineChart extends Region {
         TimelineFrame frame = source.frame(all.get(), width);
         ByteScale exact = ByteScale.upTo(
                 Math.max(frame.reserved().largest(0), frame.allocated().largest(0)));
-        TimelineRaster raster = new TimelineRaster(palette.palette(), pixelScale);
+        TimelineRaster raster = new TimelineRaster(ChartPalette.of(colours), pixelScale);
         overview.draw(pixels -> raster.drawOverview(frame, exact, pixels));
     }
 

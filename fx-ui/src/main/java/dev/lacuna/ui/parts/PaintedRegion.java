@@ -1,14 +1,10 @@
 package dev.lacuna.ui.parts;
 
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import dev.lacuna.ui.chart.SheetColours;
 import java.util.List;
-import java.util.Map;
-import javafx.beans.InvalidationListener;
+import java.util.stream.IntStream;
 import javafx.css.CssMetaData;
 import javafx.css.Styleable;
-import javafx.css.StyleableProperty;
-import javafx.css.StyleablePropertyFactory;
 import javafx.scene.canvas.Canvas;
 import javafx.scene.canvas.GraphicsContext;
 import javafx.scene.control.Label;
@@ -23,29 +19,19 @@ import javafx.scene.text.FontWeight;
  */
 public abstract class PaintedRegion extends Region {
     private static final int MOST_COLOURS = 16;
-    private static final StyleablePropertyFactory<PaintedRegion> FACTORY =
-            new StyleablePropertyFactory<>(Region.getClassCssMetaData());
-    private static final List<CssMetaData<PaintedRegion, Color>> COLOURS = metaData();
+    private static final SheetColours.Kind<PaintedRegion> COLOURS = new SheetColours.Kind<>(
+            "-paint-",
+            IntStream.rangeClosed(1, MOST_COLOURS).mapToObj(Integer::toString).toList(),
+            region -> region.colours);
 
     private final Canvas canvas = new Canvas();
     private final Label font = new Label();
-    private final List<StyleableProperty<Color>> colours = new ArrayList<>();
-    private final Map<String, Integer> names = new LinkedHashMap<>();
+    private final SheetColours colours = COLOURS.in(this, this::repaint);
+    private final List<String> names;
 
     /** @param names of the colours, in the order {@code -paint-1}, {@code -paint-2}, … */
     protected PaintedRegion(List<String> names) {
-        for (int i = 0; i < MOST_COLOURS; i++) {
-            StyleableProperty<Color> colour =
-                    new javafx.css.SimpleStyleableObjectProperty<>(COLOURS.get(i), this, "paint" + (i + 1), Color.GRAY);
-            ((javafx.beans.Observable) colour).addListener((InvalidationListener) any -> {
-                colour.getValue();
-                repaint();
-            });
-            colours.add(colour);
-        }
-        for (int i = 0; i < names.size(); i++) {
-            this.names.put(names.get(i), i);
-        }
+        this.names = List.copyOf(names);
         canvas.setManaged(false);
         font.setManaged(false);
         font.setVisible(false);
@@ -59,7 +45,7 @@ public abstract class PaintedRegion extends Region {
 
     /** The colour of this name. */
     protected final Color colour(String name) {
-        return colours.get(names.get(name)).getValue();
+        return colours.get(names.indexOf(name));
     }
 
     /** The font of the window's language, in this size. */
@@ -92,16 +78,6 @@ public abstract class PaintedRegion extends Region {
 
     @Override
     public List<CssMetaData<? extends Styleable, ?>> getCssMetaData() {
-        return FACTORY.getCssMetaData();
-    }
-
-    private static List<CssMetaData<PaintedRegion, Color>> metaData() {
-        List<CssMetaData<PaintedRegion, Color>> all = new ArrayList<>();
-        for (int i = 0; i < MOST_COLOURS; i++) {
-            int index = i;
-            all.add(FACTORY.createColorCssMetaData(
-                    "-paint-" + (i + 1), region -> region.colours.get(index), Color.GRAY, false));
-        }
-        return all;
+        return COLOURS.metaData();
     }
 }

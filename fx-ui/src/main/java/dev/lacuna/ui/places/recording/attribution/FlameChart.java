@@ -4,38 +4,36 @@ import dev.lacuna.core.history.attribution.FlameLayout;
 import dev.lacuna.core.history.attribution.FlameLayout.Box;
 import dev.lacuna.core.history.attribution.FrameTree;
 import dev.lacuna.core.history.attribution.StackTree;
+import dev.lacuna.ui.parts.PaintedRegion;
 import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.IntConsumer;
 import java.util.function.IntSupplier;
-import javafx.css.CssMetaData;
-import javafx.css.Styleable;
 import javafx.geometry.VPos;
-import javafx.scene.canvas.Canvas;
 import javafx.scene.canvas.GraphicsContext;
 import javafx.scene.control.Tooltip;
 import javafx.scene.input.KeyCode;
 import javafx.scene.input.MouseEvent;
-import javafx.scene.layout.Region;
 import javafx.scene.paint.Color;
-import javafx.scene.text.Font;
 import javafx.util.Duration;
 
 /**
  * The flame graph: one canvas, however many boxes. A click selects a box and gives it the whole width; a click on the top row,
  * or Backspace, goes one box up; H shows all; the wheel and the arrow keys scroll.
  */
-final class FlameChart extends Region {
+final class FlameChart extends PaintedRegion {
     private static final Texts TEXTS = Texts.of("who");
     private static final double ROW = 20;
     private static final double NARROWEST = 2;
     private static final double LABELLED = 28;
     private static final double CHARACTER = 6.4;
 
-    private final Canvas canvas = new Canvas();
-    private final FlameColours colours = new FlameColours(this, this::draw);
+    /** Hues for the program's own files. */
+    private static final int HUES = 6;
+
     private final Tooltip card = new Tooltip();
     private final IntConsumer onSelect;
     private final IntSupplier selected;
@@ -43,6 +41,7 @@ final class FlameChart extends Region {
     private FlameLayout layout = new FlameLayout(List.of(), 0);
     private int root = FrameTree.ROOT;
     private double scrolled;
+    private double arrangedFor;
     private Optional<Box> hovered = Optional.empty();
 
     /**
@@ -50,18 +49,18 @@ final class FlameChart extends Region {
      * @param selected tells which node is selected, −1 for none
      */
     FlameChart(IntConsumer onSelect, IntSupplier selected) {
+        super(List.of("ground", "text", "library", "others", "selected", "hovered", "1", "2", "3", "4", "5", "6"));
         this.onSelect = onSelect;
         this.selected = selected;
         getStyleClass().add("flame-chart");
         setId("who-flame");
         setFocusTraversable(true);
-        getChildren().add(canvas);
         card.setShowDelay(Duration.millis(150));
         card.getStyleClass().add("flame-card");
         setOnMouseMoved(this::hover);
         setOnMouseExited(e -> {
             hovered = Optional.empty();
-            draw();
+            repaint();
         });
         setOnMouseClicked(e -> {
             requestFocus();
@@ -86,7 +85,7 @@ final class FlameChart extends Region {
 
     /** Draws anew: the selection has changed. */
     void refresh() {
-        draw();
+        repaint();
     }
 
     /** Boxes that are laid out. */
@@ -94,46 +93,38 @@ final class FlameChart extends Region {
         return layout;
     }
 
-    FlameColours colours() {
-        return colours;
-    }
-
-    @Override
-    public List<CssMetaData<? extends Styleable, ?>> getCssMetaData() {
-        return FlameColours.cssMetaData();
-    }
-
     @Override
     protected void layoutChildren() {
-        if (canvas.getWidth() != getWidth() || canvas.getHeight() != getHeight()) {
-            canvas.setWidth(getWidth());
-            canvas.setHeight(getHeight());
+        if (arrangedFor != getWidth()) {
             arrange();
         }
+        super.layoutChildren();
     }
 
     private void arrange() {
+        arrangedFor = getWidth();
         layout = tree.map(t -> FlameLayout.of(t, root, Math.max(1, getWidth()), NARROWEST))
                 .orElse(new FlameLayout(List.of(), 0));
         hovered = Optional.empty();
-        scroll(0);
+        repaint();
         setAccessibleText(tree.map(t -> TEXTS.get("flame.spoken", ByteText.of(t.bytes(FrameTree.ROOT)), layout.rows()))
                 .orElse(""));
     }
 
-    private void draw() {
-        GraphicsContext g = canvas.getGraphicsContext2D();
-        g.setFill(colours.ground());
-        g.fillRect(0, 0, canvas.getWidth(), canvas.getHeight());
+    @Override
+    protected void paint(GraphicsContext g, double width, double height) {
+        g.setFill(colour("ground"));
+        g.fillRect(0, 0, width, height);
+        scrolled = Math.max(0, Math.min(layout.rows() * ROW - height, scrolled));
         if (tree.isEmpty()) {
             return;
         }
-        g.setFont(Font.font(getFontFamily(), 12));
+        g.setFont(font(12));
         g.setTextBaseline(VPos.CENTER);
         int chosen = selected.getAsInt();
         for (Box box : layout.boxes()) {
             double y = box.row() * ROW - scrolled;
-            if (y > -ROW && y < canvas.getHeight()) {
+            if (y > -ROW && y < height) {
                 draw(g, box, y, isChosen(box, chosen));
             }
         }
@@ -145,23 +136,25 @@ final class FlameChart extends Region {
         g.setFill(fill(box));
         g.fillRect(box.x(), y, width, ROW - 1);
         if (chosen || isHovered) {
-            g.setStroke(chosen ? colours.selected() : colours.hovered());
+            g.setStroke(colour(chosen ? "selected" : "hovered"));
             g.setLineWidth(chosen ? 2 : 1);
             g.strokeRect(box.x() + 1, y + 1, Math.max(0, width - 2), ROW - 3);
         }
         if (width >= LABELLED) {
-            g.setFill(colours.text());
+            g.setFill(colour("text"));
             g.fillText(fitted(label(box), width - 8), box.x() + 4, y + ROW / 2 - 0.5);
         }
     }
 
     private Color fill(Box box) {
         if (box.isOthers()) {
-            return colours.others();
+            return colour("others");
         }
         return FlameLayout.telling(tree.orElseThrow(), box)
-                .map(frame -> colours.of(FlameLayout.hue(frame, FlameColours.HUES)))
-                .orElse(colours.library());
+                .map(frame -> FlameLayout.hue(frame, HUES))
+                .filter(OptionalInt::isPresent)
+                .map(hue -> colour(Integer.toString(1 + hue.getAsInt())))
+                .orElseGet(() -> colour("library"));
     }
 
     private String label(Box box) {
@@ -208,7 +201,7 @@ final class FlameChart extends Region {
             } else {
                 Tooltip.uninstall(this, card);
             }
-            draw();
+            repaint();
         }
     }
 
@@ -251,9 +244,8 @@ final class FlameChart extends Region {
     }
 
     private void scroll(double by) {
-        double most = Math.max(0, layout.rows() * ROW - getHeight());
-        scrolled = Math.max(0, Math.min(most, scrolled + by));
-        draw();
+        scrolled += by;
+        repaint();
     }
 
     private void key(KeyCode code) {
@@ -269,9 +261,5 @@ final class FlameChart extends Region {
                 // Keys of the place.
             }
         }
-    }
-
-    private String getFontFamily() {
-        return Font.getDefault().getFamily();
     }
 }

@@ -1,5 +1,6 @@
 package dev.lacuna.ui.places.recording.timeline;
 
+import dev.lacuna.ui.chart.SheetColours;
 import dev.lacuna.ui.chart.StretchGestures;
 import dev.lacuna.ui.places.recording.focus.RecordingSelection;
 import dev.lacuna.ui.places.recording.timeline.TimelineViewModel.Change;
@@ -21,11 +22,14 @@ import javafx.scene.layout.Region;
  * memory; the lives of blocks. They are arrays of pixels; over them lie a few lines and words, however much there is to show.
  */
 final class TimelineCharts extends Region {
+    private static final SheetColours.Kind<TimelineCharts> COLOURS =
+            new SheetColours.Kind<>("-timeline-", TimelinePalette.NAMES, charts -> charts.colours);
+
     /** Nothing is under the pointer. */
     static final int NOWHERE = -1;
 
     private final TimelineViewModel model;
-    private final TimelineColours colours;
+    private final SheetColours colours;
     private final TimelinePictures pictures;
     private final TimelineLines lines;
     private final TimelineText words;
@@ -40,7 +44,7 @@ final class TimelineCharts extends Region {
 
     TimelineCharts(TimelineViewModel model) {
         this.model = model;
-        colours = new TimelineColours(this, this::restyle);
+        colours = COLOURS.in(this, this::restyle);
         getStyleClass().add("recording-timeline");
         setId("recording-timeline");
         accessibleTextProperty().bind(Texts.of("snapshot").bind("timeline.title"));
@@ -63,10 +67,6 @@ final class TimelineCharts extends Region {
     /** The moment under the pointer; {@link #NOWHERE} when it is elsewhere. */
     ReadOnlyIntegerProperty hoveredMomentProperty() {
         return hoveredMoment.getReadOnlyProperty();
-    }
-
-    TimelineColours colours() {
-        return colours;
     }
 
     /** Where the pictures lie now. */
@@ -154,7 +154,7 @@ final class TimelineCharts extends Region {
 
     @Override
     public List<CssMetaData<? extends Styleable, ?>> getCssMetaData() {
-        return TimelineColours.cssMetaData();
+        return COLOURS.metaData();
     }
 
     private void drawDue() {
@@ -165,7 +165,7 @@ final class TimelineCharts extends Region {
         Change change = due.get();
         due = Optional.empty();
         TimelineAreas areas = areas();
-        TimelinePalette palette = colours.palette();
+        TimelinePalette palette = TimelinePalette.of(colours);
         if (change == Change.STRETCH) {
             drawStretch(areas, palette);
         }
