@@ -3,6 +3,9 @@
 #   scripts/ladder.sh                  lists the rungs
 #   scripts/ladder.sh RUNG [OPTION…]   one of them, or `all`; options are those of native/test/ladder/ladder.py
 #   scripts/ladder.sh --present RUNG…  the same, but a rung that is not set up yet is skipped
+#   scripts/ladder.sh RUNG --graft     attaches to what people train there (native/test/graft): with the rung's own Python and PyTorch;
+#                                      with a notebook's kernel where the rung has ipykernel
+#   scripts/ladder.sh RUNG --attach-cost [ATTACHES [WINDOWS [RECORDS]]]   what attaching costs there (native/bench/attach_cost.py)
 #   scripts/ladder.sh RUNG --upstream TEST_FILE… [--like REGEX]   PyTorch's own tests of that version there (upstream.py);
 #                                      with pytest, expecttest and hypothesis, which `wheel` gets where pip has them
 # Rungs stay in $LACUNA_LADDER (~/.cache/lacuna/ladder): 2 to 5 GB each. Roots of Debian need root and debootstrap; their
@@ -77,6 +80,7 @@ make_root() { # RELEASE ROOT COMPONENTS
 }
 
 BUILDING="gcc g++ make binutils libc6-dev"
+NOTEBOOKS="python3-ipykernel python3-jupyter-client" # where there are none, the rung stands all the same
 
 install_in() { # ROOT PACKAGE…
     local root=$1
@@ -85,6 +89,13 @@ install_in() { # ROOT PACKAGE…
     in_root "$root" apt-get install -qq -y --no-install-recommends $BUILDING "$@" >>"$root.log" 2>&1 ||
         { cannot "$(grep -E '^E:' "$root.log" | tail -n 1)"; return; }
     touch "$root/opt/ladder-is-installed"
+}
+
+notebooks_in() { # ROOT
+    [ ! -e "$1/opt/ladder-has-notebooks" ] || return 0
+    # shellcheck disable=SC2086 # several
+    in_root "$1" apt-get install -qq -y --no-install-recommends $NOTEBOOKS >>"$1.log" 2>&1 || say "$rung: apt has no ipykernel there"
+    touch "$1/opt/ladder-has-notebooks"
 }
 
 # NVIDIA's packages that Debian's PyTorch depends on, empty: the stand-in takes their place.
@@ -104,9 +115,35 @@ no_nvidia() { # ROOT
     in_root "$1" sh -c 'dpkg -i /tmp/*.deb >/dev/null && rm /tmp/*.deb'
 }
 
+# Attaching, with the rung's own Python on either side: its tests, or what it costs.
+grafting() { # STARTER TOP BUILD KIND PYTHON --graft|--attach-cost [OPTION…]
+    local starter=$1 at=$2 build=$3 kind=$4 python=$5 what=$6 libraries=
+    shift 6
+    if [ "$kind" = cuda ]; then # the battery's own start makes the stand-ins, and has nothing else to do
+        $starter LADDER_RUNG="$rung" LADDER_KIND=cuda LADDER_PYTHON="$python" LADDER_BUILD="$build" \
+            "$at/native/test/ladder/run.sh" --help >/dev/null || return
+        libraries=$build/ladder/$rung
+    fi
+    if [ "$what" = --graft ]; then
+        $starter LACUNA_BUILD="$build" LACUNA_PYTHONS="$python" LACUNA_PYTHON="$python" LACUNA_JOBS=yes \
+            LACUNA_CUDA_LIBRARIES="$libraries" LACUNA_CUDA_PYTHON="${libraries:+$python}" "$at/native/test/graft/run.sh"
+    else
+        $starter make -s -C "$at/native" BUILD="$build" graft &&
+            $starter LACUNA_BUILD="$build" TARGET_PYTHON="$python" TARGET_LIBRARIES="$libraries" \
+                "$python" -B "$at/native/bench/attach_cost.py" "$@"
+    fi
+}
+within_root() { in_root "$root" env "$@"; } # the root of whoever calls
+is_grafting() { [ "${1:-}" = --graft ] || [ "${1:-}" = --attach-cost ]; }
+
 battery_in() { # ROOT KIND OPTION…
     local root=$1 kind=$2 word asked=()
     shift 2
+    if is_grafting "$@"; then
+        notebooks_in "$root"
+        grafting within_root /lacuna /var/lib/lacuna-ladder "$kind" /usr/bin/python3 "$@"
+        return
+    fi
     for word; do # PyTorch's tests come along, with what they load from their folder
         if [ "${1:-}" = --upstream ] && [ -f "$word" ]; then
             mkdir -p "$root/var/lib/lacuna-ladder/upstream" && cp "$(dirname "$word")"/test_cuda*.py "$root/var/lib/lacuna-ladder/upstream/"
@@ -127,6 +164,10 @@ has_torch_1() { /usr/bin/python3 -c 'import torch, sys; sys.exit(not torch.__ver
 
 debian12() {
     local root=$cache/debian12
+    if has_torch_1 && is_grafting "$@"; then
+        grafting env "$top" "$top/native/build" virtual /usr/bin/python3 "$@"
+        return
+    fi
     if has_torch_1; then
         LADDER_RUNG=$rung LADDER_KIND=virtual LADDER_PYTHON=/usr/bin/python3 LADDER_BUILD=$top/native/build \
             "$top/native/test/ladder/run.sh" "$@"
@@ -178,6 +219,10 @@ wheel() {
     local venv=$cache/wheel/venv
     mkdir -p "$cache/wheel"
     [ -e "$venv/ladder-is-installed" ] || make_wheel "$venv" || return
+    if is_grafting "$@"; then
+        grafting env "$top" "$top/native/build" cuda "$venv/bin/python" "$@"
+        return
+    fi
     LADDER_RUNG=$rung LADDER_KIND=cuda LADDER_PYTHON=$venv/bin/python LADDER_BUILD=$top/native/build \
         "$top/native/test/ladder/run.sh" "$@"
 }
@@ -200,7 +245,7 @@ case ${1:-} in
         for rung in "${rungs[@]}"; do printf '%-10s %s\n' "$rung" "$(about "$rung")"; done
         exit 0
         ;;
-    -h | --help) sed -n '2,10s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    -h | --help) sed -n '2,13s/^# \{0,1\}//p' "$0"; exit 0 ;;
     all) asked=("${rungs[@]}") ;;
     *) asked=("$1") ;;
 esac

@@ -55,6 +55,7 @@ class Busy(guest.Target):
 
     def __init__(self, folder):
         self.directory, self.rendezvous = folder, os.path.join(folder, "rendezvous")
+        self.refused, self.again = os.path.join(folder, "refused"), 0
         path = os.path.join(folder, "steps")
         with open(path, "wb") as file:
             file.write(bytes(8))
@@ -78,6 +79,9 @@ class Busy(guest.Target):
         path = os.path.join(self.directory, "text.py")
         begun = time.monotonic()
         report = guest.program("run", str(self.pid), path)
+        while report["code"] == "busy":  # a thread got no turn in time, on a machine that is full: nothing was touched
+            self.again += 1
+            report = guest.program("run", str(self.pid), path)
         if report["code"] != "ok":
             raise SystemExit("attach_cost: %s" % report)
         while not self._has_record():
@@ -148,15 +152,27 @@ def main():
             busy.process.stdout.close()
 
 
+def versions():
+    told = "import sys, torch; print(sys.version.split()[0], torch.__version__)"
+    libraries = os.environ.get("TARGET_LIBRARIES")
+    return subprocess.run(
+        [guest.PYTHON, "-c", told], check=True, stdout=subprocess.PIPE, universal_newlines=True,
+        env=dict(os.environ, LD_LIBRARY_PATH=libraries) if libraries else None,
+    ).stdout.split()  # fmt: skip
+
+
 def measure(busy):
+    began = os.getloadavg()
     first, stops = [], []
     for _ in range(ATTACHES):
         seconds, stopped_ns = busy.first_sample()
         first.append(seconds)
         stops.append(stopped_ns / 1e6)
         busy.detach(guest.Connection(guest.until(busy.socket_path, "its socket")))
+    print("Python %s, PyTorch %s; load averages %.1f %.1f %.1f when it began" % (*versions(), *began))
     print("click to first sample, %d attaches: median %.0f ms, p95 %.0f ms, most %.0f ms" % (
         ATTACHES, 1e3 * statistics.median(first), 1e3 * quantile(first, 0.95), 1e3 * max(first)))  # fmt: skip
+    print("asked again because a thread got no turn: %d times, which is in the figures" % busy.again)
     print("stopped: median %.2f ms, p95 %.2f ms, most %.2f ms" % (statistics.median(stops), quantile(stops, 0.95), max(stops)))
     measure_watching(busy)
     measure_recording(busy)

@@ -15,7 +15,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 
 import filters  # noqa: E402
-from guest import PYTHON, Case, Connection, Target, program, until  # noqa: E402
+from guest import PROGRAM, PYTHON, Case, Connection, Target, program, until  # noqa: E402
 
 NIGHTLY = bool(os.environ.get("LACUNA_NIGHTLY"))
 VERSION = subprocess.run(
@@ -165,7 +165,7 @@ class Moments(Case):
             file.write(t.text())
         for n in range(200 if NIGHTLY else 20):
             attacher = subprocess.Popen(
-                [os.environ.get("LACUNA_GRAFT", os.path.join(HERE, "..", "..", "build", "lacuna-graft")), "run", str(t.pid), path],
+                [PROGRAM, "run", str(t.pid), path],
                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             )  # fmt: skip
             time.sleep(n % 20 * 0.0004)
@@ -178,7 +178,7 @@ class Moments(Case):
         self.assertEqual(t.finish(), "done\n")
 
     def test_targets_that_are_killed_do_no_harm(self):
-        for n in range(40 if NIGHTLY else 4):
+        for n in range(200 if NIGHTLY else 4):
             t = self.target("train")
             path = os.path.join(t.directory, "text.py")
             with open(path, "w") as file:
@@ -294,7 +294,7 @@ class Refusals(Case):
     def test_another_user(self):
         t = self.target("sleep")
         as_nobody = subprocess.run(
-            [os.environ.get("LACUNA_GRAFT", os.path.join(HERE, "..", "..", "build", "lacuna-graft")), "look", str(t.pid)],
+            [PROGRAM, "look", str(t.pid)],
             preexec_fn=lambda: os.setuid(65534), stdout=subprocess.PIPE, universal_newlines=True, check=False,
         )  # fmt: skip
         self.assertIn('"other-user"', as_nobody.stdout)

@@ -19,7 +19,8 @@ sys.path.insert(0, os.path.join(NATIVE, "python", "lacuna", "graft"))
 
 from text import posted  # noqa: E402
 
-PROGRAM = os.environ.get("LACUNA_GRAFT", os.path.join(NATIVE, "build", "lacuna-graft"))
+BUILD = os.environ.get("LACUNA_BUILD", os.path.join(NATIVE, "build"))
+PROGRAM = os.environ.get("LACUNA_GRAFT", os.path.join(BUILD, "lacuna-graft"))
 PYTHON = os.environ.get("TARGET_PYTHON", sys.executable)
 PATIENCE_S = 30
 MIB = 1 << 20

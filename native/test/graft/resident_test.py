@@ -16,6 +16,7 @@ from unittest import mock
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 NATIVE = os.path.dirname(os.path.dirname(HERE))
+BUILD = os.environ.get("LACUNA_BUILD", os.path.join(NATIVE, "build"))
 sys.path.insert(0, os.path.join(HERE, "fake"))
 
 sys.path.insert(0, os.path.join(NATIVE, "python", "lacuna", "graft"))
@@ -35,7 +36,7 @@ class Field(ctypes.Structure):
 
 def declared():
     """{name: (offset, size)} as the agent's library tells it."""
-    library = ctypes.CDLL(os.path.join(NATIVE, "build", "liblacuna.so"))
+    library = ctypes.CDLL(os.path.join(BUILD, "liblacuna.so"))
     library.lacuna_layout.restype = ctypes.POINTER(Field)
     fields, found, n = library.lacuna_layout(), {}, 0
     while fields[n].name:

@@ -1,15 +1,21 @@
 #!/bin/sh
 # Attaches to processes of every Python from 3.8 on that this machine has, with a PyTorch that is played, and to real PyTorch
 # where there is one: LACUNA_PYTHONS and LACUNA_PYTHON name others, LACUNA_CUDA_PYTHON and LACUNA_CUDA_LIBRARIES one for CUDA
-# with its stand-ins. By day the oldest Python, the machine's own and the latest; the rest, and what people train (jobs_test.py,
-# kernel_test.py), at night. Prints "N passed, N failed, N skipped".
+# with its stand-ins, LACUNA_BUILD a folder to build in. By day the oldest Python, the machine's own and the latest, and of what people
+# train (jobs_test.py, kernel_test.py) ranks and loaders that fork; the rest at night, or with LACUNA_JOBS. Prints "N passed, N failed, N skipped".
 here=$(cd "$(dirname "$0")" && pwd)
-make -s -C "$here/../.." graft build/liblacuna.so build/liblacuna_torch.so || exit 1
+: "${LACUNA_BUILD:=$(cd "$here/../.." && pwd)/build}"
+export LACUNA_BUILD
+make -s -C "$here/../.." BUILD="$LACUNA_BUILD" graft "$LACUNA_BUILD/liblacuna.so" "$LACUNA_BUILD/liblacuna_torch.so" || exit 1
 root=${PYENV_ROOT:-$HOME/.pyenv}/versions
 torch=${LACUNA_PYTHON:-/usr/bin/python3}
 passed=0 failed=0 skipped=0
-jobs= # what people train takes minutes, most of them for imports, in each worker anew
-[ -z "${LACUNA_NIGHTLY:-}" ] || jobs='jobs_test.py kernel_test.py'
+# What people train takes minutes, most of them for imports, in each worker anew.
+if [ -n "${LACUNA_NIGHTLY:-}${LACUNA_JOBS:-}" ]; then
+    tests='torch_test.py jobs_test.py kernel_test.py' named=
+else
+    tests='torch_test.py jobs_test.py' named='Jobs.test_two_ranks Jobs.test_loaders_that_fork'
+fi
 
 verdict() { # STATUS WHAT
     if [ "$1" = 0 ]; then
@@ -28,7 +34,7 @@ skip() {
 "$torch" -c 'import time; time.sleep(20)' &
 other=$!
 sleep 1
-if "$here/../../build/lacuna-graft" look $other | grep -q '"not-permitted"'; then
+if "$LACUNA_BUILD/lacuna-graft" look $other | grep -q '"not-permitted"'; then
     may_trace=no
 else
     may_trace=yes
@@ -47,6 +53,16 @@ try_python() {
     verdict $? "attach_test.py with $1"
 }
 
+real() { # PYTHON [LIBRARIES]: real PyTorch
+    for each in $tests; do
+        words=
+        [ "$each" != jobs_test.py ] || words=$named
+        # shellcheck disable=SC2086 # several
+        TARGET_PYTHON=$1 TARGET_LIBRARIES=${2:-} "$torch" -B "$here/$each" $words
+        verdict $? "$each with $1"
+    done
+}
+
 if [ -n "${LACUNA_PYTHONS:-}" ]; then
     for python in $LACUNA_PYTHONS; do try_python "$python"; done
 else
@@ -62,18 +78,12 @@ fi
 if [ $may_trace = no ]; then
     skip "real PyTorch: processes of this user may not trace one another here"
 elif "$torch" -c 'import torch' 2>/dev/null; then
-    for each in torch_test.py $jobs; do
-        TARGET_PYTHON=$torch "$torch" -B "$here/$each"
-        verdict $? "$each with $torch"
-    done
+    real "$torch"
 else
     skip "no PyTorch in $torch"
 fi
 if [ $may_trace = yes ] && [ -n "${LACUNA_CUDA_PYTHON:-}" ] && [ -n "${LACUNA_CUDA_LIBRARIES:-}" ]; then
-    for each in torch_test.py $jobs; do
-        TARGET_PYTHON=$LACUNA_CUDA_PYTHON TARGET_LIBRARIES=$LACUNA_CUDA_LIBRARIES "$torch" -B "$here/$each"
-        verdict $? "$each with $LACUNA_CUDA_PYTHON"
-    done
+    real "$LACUNA_CUDA_PYTHON" "$LACUNA_CUDA_LIBRARIES"
 else
     skip "no PyTorch for CUDA is named"
 fi

@@ -14,7 +14,10 @@ import unittest
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 
-from guest import NATIVE, PYTHON, Case, Connection, Target, until  # noqa: E402
+import guest  # noqa: E402
+from guest import BUILD, NATIVE, PYTHON, Case, Connection, Target, until  # noqa: E402
+
+guest.PATIENCE_S = 240  # importing PyTorch and training take a while where much else runs
 
 LIBRARIES = os.environ.get("TARGET_LIBRARIES")
 on_cuda = unittest.skipUnless(LIBRARIES, "needs PyTorch for CUDA, and stand-ins for its libraries")
@@ -99,7 +102,7 @@ class Training(Case):
 
     @on_cuda
     def test_an_agent_takes_its_place_and_switches_pools_in_the_training(self):
-        library, package = os.path.join(NATIVE, "build", "liblacuna_torch.so"), os.path.join(NATIVE, "python", "lacuna")
+        library, package = os.path.join(BUILD, "liblacuna_torch.so"), os.path.join(NATIVE, "python", "lacuna")
         kept = tempfile.mkdtemp(prefix="lacuna-graft-front-")
         self.addCleanup(shutil.rmtree, kept, True)
         t = self.train("until-closed", LACUNA_EXTENSIONS=kept)
@@ -134,7 +137,7 @@ class Training(Case):
         c = t.attach()
         until(lambda: int(c.ask("get").get("step", 0)) >= 2, "steps are seen")
         self.assertEqual(c.ask("hello")["can"], "front")
-        words = "open-front library=%s package=%s by=test" % (os.path.join(NATIVE, "build", "liblacuna_torch.so"), os.path.join(NATIVE, "python", "lacuna"))
+        words = "open-front library=%s package=%s by=test" % (os.path.join(BUILD, "liblacuna_torch.so"), os.path.join(NATIVE, "python", "lacuna"))
         self.assertEqual(c.ask(words)[""], "ok")
         c.close()
         agent = until(lambda: self.agent_of(t), "an agent answers")
