@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 /**
  * Looks at the blocks of a process for a while, as the window does: its agent tells whoever watches what was there before, and events tell
@@ -20,12 +21,14 @@ final class BlockWatch implements SampleListener {
     private static final Duration INTERVAL = Duration.ofMillis(50);
 
     private final BlockMirror mirror;
+    private final Predicate<LiveBlocks> enough;
     private final CountDownLatch over = new CountDownLatch(1);
     private Optional<Sample> last = Optional.empty();
     private Optional<BridgeException> fault = Optional.empty();
 
-    private BlockWatch(int device) {
+    private BlockWatch(int device, Predicate<LiveBlocks> enough) {
         mirror = new BlockMirror(device);
+        this.enough = enough;
     }
 
     /** What was seen of a device. */
@@ -33,7 +36,13 @@ final class BlockWatch implements SampleListener {
 
     /** Looks so long, or until the process ends. */
     static Seen look(AttachedProcess process, int device, Duration time) throws BridgeException, InterruptedException {
-        BlockWatch watch = new BlockWatch(device);
+        return look(process, device, time, map -> false);
+    }
+
+    /** Looks until what is seen is enough, but no longer than so long, or until the process ends. */
+    static Seen look(AttachedProcess process, int device, Duration time, Predicate<LiveBlocks> enough)
+            throws BridgeException, InterruptedException {
+        BlockWatch watch = new BlockWatch(device, enough);
         AutoCloseable subscription = process.subscribe(INTERVAL, watch);
         try {
             watch.over.await(time.toMillis(), TimeUnit.MILLISECONDS);
@@ -67,6 +76,9 @@ final class BlockWatch implements SampleListener {
         }
         mirror.add(sample.monotonicNs(), sample.lostEvents(), sample.events(), sample.devices());
         last = Optional.of(sample);
+        if (enough.test(mirror.picture())) {
+            over.countDown();
+        }
     }
 
     @Override

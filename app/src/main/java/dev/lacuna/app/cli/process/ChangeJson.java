@@ -25,6 +25,7 @@ final class ChangeJson {
             door(json, beside.door());
             if (reply instanceof Reply.Applied applied) {
                 applied(json, applied);
+                beside.missed().write(json);
             } else if (reply instanceof Reply.Refused refused) {
                 refused(
                         json,
@@ -40,9 +41,10 @@ final class ChangeJson {
      * What was done beside the change.
      *
      * @param door what came before it
+     * @param missed what the pools would have come to, where it was done without them
      * @param compacted what came after it
      */
-    record Beside(Door door, Compacted compacted) {}
+    record Beside(Door door, PoolsMissed missed, Compacted compacted) {}
 
     private static void asked(JsonGenerator json, Change change) throws IOException {
         json.writeObjectFieldStart("asked");

@@ -73,21 +73,26 @@ public final class SetCommand implements Callable<Integer> {
         Reply reply;
         List<MemoryCounters> now;
         Compacted compacted;
+        PoolsMissed missed;
         try (AttachedProcess process = Bridge.processes().attach(pid)) {
             change = asked.on(device.in(process.sample().devices()));
             // Who has just let it be taken over has said more than this asks.
             first.require(process, json || door instanceof Door.Stuck);
+            missed = PoolsMissed.look(process, change, door);
             reply = apply(process, change, door);
             now = process.sample().devices();
             if (!json && reply instanceof Reply.Applied applied) {
                 print(applied);
+                missed.words(pid.toString())
+                        .ifPresent(line -> System.out.println(Style.out().hint(line)));
             }
             compacted = compact != null && reply instanceof Reply.Applied
                     ? Compacted.in(process, change.device(), compact)
                     : Compacted.NOT_ASKED;
         }
         if (json) {
-            JsonLine.print(System.out, ChangeJson.of(change, reply, now, new ChangeJson.Beside(door, compacted)));
+            JsonLine.print(
+                    System.out, ChangeJson.of(change, reply, now, new ChangeJson.Beside(door, missed, compacted)));
         }
         if (reply instanceof Reply.Refused refused) {
             long totalBytes = now.stream()

@@ -180,7 +180,7 @@ class GuardedChangeTest {
                         ASKED,
                         refused(FIGURES),
                         List.of(),
-                        new ChangeJson.Beside(new PoolsFirst.Door.None(), Compacted.NOT_ASKED)))
+                        new ChangeJson.Beside(new PoolsFirst.Door.None(), PoolsMissed.NOT_ASKED, Compacted.NOT_ASKED)))
                 .contains(
                         "\"code\":\"would-fail\"",
                         "\"lowest_safe_fraction\":0.5,\"lowest_safe_bytes\":536870912,\"basis\":\"replayed\",\"steps\":4");

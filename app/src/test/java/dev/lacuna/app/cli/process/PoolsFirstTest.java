@@ -118,6 +118,6 @@ class PoolsFirstTest {
                 ON,
                 new Reply.Refused("cannot", "no", Optional.empty()),
                 List.of(),
-                new ChangeJson.Beside(door, Compacted.NOT_ASKED));
+                new ChangeJson.Beside(door, PoolsMissed.NOT_ASKED, Compacted.NOT_ASKED));
     }
 }

@@ -5,6 +5,7 @@ import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.core.base.counters.MemoryCounters;
 import dev.lacuna.core.base.counters.PoolPolicy;
 import dev.lacuna.core.base.counters.RecommendedFraction;
+import dev.lacuna.core.history.mirror.PoolsFloor;
 import dev.lacuna.ui.guard.GuardRefusal;
 import dev.lacuna.ui.guard.RefusalCard;
 import dev.lacuna.ui.parts.Explanation;
@@ -25,6 +26,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.beans.property.SimpleStringProperty;
 import javafx.beans.property.StringProperty;
 import javafx.css.PseudoClass;
@@ -58,6 +60,8 @@ final class ControlCard extends VBox {
     private final StringProperty reasonInFull = new SimpleStringProperty("");
     private final Hyperlink usual = new Hyperlink();
     private final Label effect = new SteadyLabel(3);
+    private final Label pools = new Label();
+    private final ReadOnlyObjectProperty<Optional<PoolsFloor>> floor;
     private final Label status = new Label();
     private final RefusalCard refusal;
     private final ReclaimRow reclaim;
@@ -74,8 +78,9 @@ final class ControlCard extends VBox {
      *
      * @param stock asks a process that was not prepared
      * @param reclaiming has a process with an agent give memory back
+     * @param floor what Lacuna's pools would reserve for what such a process holds
      */
-    record Beside(StockModel stock, ReclaimModel reclaiming) {}
+    record Beside(StockModel stock, ReclaimModel reclaiming, ReadOnlyObjectProperty<Optional<PoolsFloor>> floor) {}
 
     /**
      * @param overlay where questions are asked
@@ -85,6 +90,7 @@ final class ControlCard extends VBox {
         this.live = live;
         this.stock = beside.stock();
         this.takeOver = new TakeOverQuestion(stock, overlay);
+        this.floor = beside.floor();
         this.offer = offer();
         this.reclaiming = beside.reclaiming();
         this.reclaim =
@@ -103,6 +109,7 @@ final class ControlCard extends VBox {
                 .addAll(
                         Labels.titled(TEXTS.bind("control.title"), undoButtons()),
                         switchLine(),
+                        poolsLine(),
                         compactLine(),
                         rules,
                         fraction,
@@ -114,6 +121,7 @@ final class ControlCard extends VBox {
         live.controlAllowedProperty().addListener((property, before, now) -> refresh());
         model.statusProperty().addListener((property, before, now) -> refresh());
         model.onSwitched(reclaim::switched);
+        floor.addListener((property, before, now) -> refresh());
         model.insteadProperty().addListener((property, before, now) -> refresh());
         Texts.wordingProperty().addListener((property, before, now) -> refresh());
         refresh();
@@ -155,6 +163,7 @@ final class ControlCard extends VBox {
         counters.ifPresent(now -> {
             showSwitch(now.optimisation());
             showEffect(now);
+            showPools(now);
             rules.refresh(now);
             fraction.show(
                     pendingFraction(now.fraction()),
@@ -184,6 +193,15 @@ final class ControlCard extends VBox {
         HBox line = new HBox(8, words, optimisation);
         line.setAlignment(Pos.CENTER_LEFT);
         return line;
+    }
+
+    private Label poolsLine() {
+        pools.setId("live-pools-floor");
+        pools.getStyleClass().addAll("muted", "small");
+        pools.setWrapText(true);
+        pools.setMinHeight(Region.USE_PREF_SIZE);
+        setShown(pools, false);
+        return pools;
     }
 
     /** What is there may follow where the switch points to; not without an agent, or one that can come. */
@@ -262,6 +280,22 @@ final class ControlCard extends VBox {
         String whose = !now.optimisation() && now.policy() == PoolPolicy.LIFETIME ? ".lifetime" : "";
         effect.setText(TEXTS.get("control.optimisation.effect." + position + whose)
                 + RulesChoice.givenBack(RulesPreview.ofSwitch(now)));
+    }
+
+    /** What Lacuna's pools would come to, where PyTorch's own setting is all that there is. */
+    private void showPools(MemoryCounters now) {
+        Optional<PoolsFloor> known = floor.get();
+        boolean shown = isStock() && stock.can("settings") && (known.isPresent() || now.optimisation());
+        setShown(pools, shown);
+        if (shown) {
+            pools.setText(known.map(least -> TEXTS.get(
+                            "control.floor",
+                            least.blocks(),
+                            ByteText.of(least.allocatedBytes()),
+                            ByteText.of(least.reservedBytes()),
+                            ByteText.of(least.leastBytes())))
+                    .orElseGet(() -> TEXTS.get("control.floor.none")));
+        }
     }
 
     private boolean isStock() {

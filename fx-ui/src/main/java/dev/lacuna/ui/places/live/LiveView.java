@@ -78,7 +78,10 @@ final class LiveView extends StackPane {
         this.feed = new FeedCard(model);
         this.blocks = new BlocksCard(blocksModel, model);
         this.control = new ControlCard(
-                model, new ControlCard.Beside(stockModel, reclaiming), overlay, chart.chart()::requestFocus);
+                model,
+                new ControlCard.Beside(stockModel, reclaiming, blocksModel.floorProperty()),
+                overlay,
+                chart.chart()::requestFocus);
         this.content = content();
         this.nothing = nothing(openProcesses);
         getStyleClass().add("live");

@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lacuna.bridge.Change;
 import dev.lacuna.bridge.ProcessState;
 import dev.lacuna.bridge.TrainingProcess;
+import dev.lacuna.core.base.counters.PoolName;
+import dev.lacuna.core.base.event.EventKind;
+import dev.lacuna.core.base.event.MemoryEvents;
 import dev.lacuna.ui.fakes.Counters;
 import dev.lacuna.ui.fakes.FakeProcesses;
 import dev.lacuna.ui.settings.ThemeChoice;
@@ -90,6 +93,42 @@ class LiveQuestionsUiTest {
         machine.of(STOCK).send(50_000_000, ProcessState.RUNNING);
         waitFor(() -> machine.of(STOCK).asked().contains(Change.optimisation(true)));
         assertThat(robot.lookup("#consent-yes").tryQuery()).isEmpty();
+    }
+
+    @Test
+    void without_pools_it_says_what_they_would_come_to_or_that_nobody_can_know(FxRobot robot) throws Exception {
+        TrainingProcess stock = machine.startStock(STOCK, "python3 train_gpt.py");
+        machine.of(STOCK).stockControl().can("fraction", "settings");
+        attach(stock);
+        assertThat(isShown(robot.lookup("#live-pools-floor").query())).isFalse();
+        machine.of(STOCK)
+                .counters(Counters.ofADevice().changedAt(2).optimisation(true).build());
+        machine.of(STOCK).send(1_000_000_000, ProcessState.RUNNING);
+        waitFor(() -> floor(robot).startsWith("What Lacuna’s pools would reserve is not known"));
+        machine.of(STOCK).send(3_000_000_000L, mapOfABlock());
+        waitFor(() -> floor(robot)
+                .startsWith("The block that it holds now (3.00 MiB of 20.0 MiB reserved) would take 4.00 MiB"));
+    }
+
+    private static String floor(FxRobot robot) {
+        Labeled line = robot.lookup("#live-pools-floor").queryAs(Labeled.class);
+        return isShown(line) ? line.getText() : "";
+    }
+
+    /** A segment of 20 MiB, as an attached process tells it, with a block of 3 in it. */
+    private static MemoryEvents mapOfABlock() {
+        long base = 1L << 40;
+        byte pool = (byte) PoolName.STOCK_LARGE.ordinal();
+        return new MemoryEvents(
+                0,
+                2,
+                new long[] {2_000_000_000L, 2_000_000_001L},
+                new long[] {base, base + (5 << 20)},
+                new long[] {20 << 20, 3 << 20},
+                new byte[] {(byte) (EventKind.MAPPED.ordinal() + 1), (byte) (EventKind.HELD.ordinal() + 1)},
+                new byte[] {pool, pool},
+                new byte[2],
+                new int[2]);
     }
 
     @Test
