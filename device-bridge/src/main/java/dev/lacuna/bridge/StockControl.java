@@ -3,6 +3,7 @@ package dev.lacuna.bridge;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -97,17 +98,18 @@ public interface StockControl {
     record SettingState(String text, Trial trial) {}
 
     /**
-     * What a setting would do. All but the first two figures are those of a process that has the settings from its start on: what one
-     * that runs holds already stays where it is.
+     * What a setting would do. Figures from the start on are those of a process that has the settings then: what one that runs holds
+     * already stays where it is.
      *
      * @param reservedBytes most reserved while it was recorded
      * @param allocatedBytes most allocated then
      * @param withPresentBytes most reserved by the settings that it has
      * @param withChangedBytes most reserved with the change
+     * @param liveBytes most reserved with the change where it is set now; not known where segments grow, before or after
      * @param failures requests that would run out of memory with the change
      */
     record Forecast(
-            long reservedBytes, long allocatedBytes, long withPresentBytes, long withChangedBytes, long failures) {}
+            long reservedBytes, long allocatedBytes, long withPresentBytes, long withChangedBytes, OptionalLong liveBytes, long failures) {}
 
     /** The allocator's settings before and after a change, as read back. */
     record SettingChange(String before, String after) {}

@@ -13,37 +13,49 @@ import java.io.IOException;
 import java.util.OptionalLong;
 
 /**
- * What other settings of PyTorch's allocator would make of a training, from a recording of it. All but the first figure are those of
- * a process that has them from its start on: what one that runs holds already stays where it is.
+ * What other settings of PyTorch's allocator would make of a training, from a recording of it. Figures from the start on are those of
+ * a process that begins with what was held then, in an order that nobody knows; the live one goes on from where all lay.
  *
  * @param reservedBytes most reserved while it was recorded, in bytes
  * @param allocatedBytes most allocated then
  * @param withPresentBytes most reserved by the settings that it has, from the start on
  * @param withChangedBytes most reserved by the others, from the start on
+ * @param liveBytes most reserved by the others where they are set while it runs; empty where segments grow before or after
  * @param failures requests that would run out of memory with the others
  */
 public record SettingPreview(
-        long reservedBytes, long allocatedBytes, long withPresentBytes, long withChangedBytes, long failures) {
+        long reservedBytes,
+        long allocatedBytes,
+        long withPresentBytes,
+        long withChangedBytes,
+        OptionalLong liveBytes,
+        long failures) {
 
     /**
-     * Replays a recording three times.
+     * Replays a recording.
      *
+     * @param device what it runs on: of a cap garbage collection's threshold is a share
      * @param present settings as PyTorch writes them, such as {@code max_split_size_mb:128}; empty: its usual ones
      * @param changed the same with the change
      * @throws IllegalArgumentException where PyTorch would refuse one of the two ({@link AllocConfException}), or it means another allocator
      */
-    public static SettingPreview of(TraceSource recording, String present, String changed) {
+    public static SettingPreview of(TraceSource recording, ReplaySettings device, String present, String changed) {
         TraceSource fresh = () -> new FromTheStart(recording.open());
         AllocatorPolicy now = policy(present);
         AllocatorPolicy then = policy(changed);
         ReplayResult recorded = new Replay(recording, ReplaySettings.RECORDED).run(now);
-        ReplayResult before = new Replay(fresh, ReplaySettings.RECORDED).run(now);
-        ReplayResult after = new Replay(fresh, ReplaySettings.RECORDED).run(then);
+        ReplayResult before = new Replay(fresh, device).run(now);
+        ReplayResult after = new Replay(fresh, device).run(then);
+        boolean stays = now.name().equals(CachingAllocator.NAME) && then.name().equals(CachingAllocator.NAME);
+        OptionalLong live = stays
+                ? OptionalLong.of(new Replay(recording, device).run(then).peakReservedBytes())
+                : OptionalLong.empty();
         return new SettingPreview(
                 recorded.peakReservedBytes(),
                 recorded.peakAllocatedBytes(),
                 before.peakReservedBytes(),
                 after.peakReservedBytes(),
+                live,
                 after.ooms());
     }
 

@@ -3,7 +3,13 @@ package dev.lacuna.core.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.lacuna.core.base.event.HeldSegment;
+import dev.lacuna.core.base.event.HeldSegment.HeldBlock;
+import dev.lacuna.core.base.event.OpeningMemory;
 import dev.lacuna.core.trace.model.AllocationTrace;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class SettingPreviewTest {
@@ -11,11 +17,12 @@ class SettingPreviewTest {
 
     @Test
     void free_memory_of_two_segments_joins_where_segments_grow() {
-        SettingPreview found = SettingPreview.of(fragmenting(), "", "expandable_segments:True");
+        SettingPreview found = preview("", "expandable_segments:True");
         assertThat(found.reservedBytes()).isEqualTo(found.withPresentBytes());
         assertThat(found.withPresentBytes()).isEqualTo(160 * MIB);
         assertThat(found.withChangedBytes()).isEqualTo(80 * MIB);
         assertThat(found.allocatedBytes()).isEqualTo(80 * MIB);
+        assertThat(found.liveBytes()).isEmpty();
         assertThat(found.failures()).isZero();
     }
 
@@ -23,8 +30,7 @@ class SettingPreviewTest {
     void a_change_says_what_holds_then() {
         assertThat(SettingPreview.changed("", "a", "1")).isEqualTo("a:1");
         assertThat(SettingPreview.changed("b:2,a:0", "a", "1")).isEqualTo("b:2,a:0,a:1");
-        SettingPreview found = SettingPreview.of(
-                fragmenting(),
+        SettingPreview found = preview(
                 "expandable_segments:True",
                 SettingPreview.changed("expandable_segments:True", "expandable_segments", "False"));
         assertThat(found.withChangedBytes()).isGreaterThan(found.withPresentBytes());
@@ -33,9 +39,43 @@ class SettingPreviewTest {
     @Test
     void what_cannot_be_replayed_is_refused() {
         for (String settings : new String[] {"no_such_key:1", "backend:cudaMallocAsync"}) {
-            assertThatThrownBy(() -> SettingPreview.of(fragmenting(), "", settings))
-                    .isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> preview("", settings)).isInstanceOf(IllegalArgumentException.class);
         }
+    }
+
+    @Test
+    void the_threshold_of_garbage_collection_is_a_share_of_the_device_s_cap() {
+        String collecting = "garbage_collection_threshold:0.4";
+        assertThat(preview("", collecting).withChangedBytes()).isEqualTo(160 * MIB);
+        ReplaySettings capped = new ReplaySettings(OptionalLong.of(200 * MIB), OptionalDouble.of(0.9), 1);
+        SettingPreview found = SettingPreview.of(fragmenting(), capped, "", collecting);
+        assertThat(found.withPresentBytes()).isEqualTo(160 * MIB);
+        assertThat(found.withChangedBytes()).isEqualTo(80 * MIB);
+    }
+
+    /** A recording that began when a segment of 60 MiB was free, which smaller ones were cut from until then. */
+    @Test
+    void set_while_it_runs_it_goes_on_from_where_all_lies() {
+        HeldSegment whole = new HeldSegment(true, 0, 60 * MIB, 0, List.of(HeldBlock.free(60 * MIB)));
+        AllocationTrace.Builder trace = AllocationTrace.builder();
+        trace.alloc(20 * MIB, 0);
+        AllocationTrace late = trace.build().startingFrom(new OpeningMemory(List.of(whole)));
+        SettingPreview found = SettingPreview.of(late, ReplaySettings.RECORDED, "", "max_split_size_mb:40");
+        assertThat(found.reservedBytes()).isEqualTo(60 * MIB);
+        assertThat(found.withChangedBytes()).isEqualTo(20 * MIB);
+        assertThat(found.liveBytes()).hasValue(80 * MIB);
+    }
+
+    @Test
+    void what_does_not_fit_on_the_device_is_counted() {
+        ReplaySettings small = ReplaySettings.RECORDED.capacity(70 * MIB);
+        assertThat(SettingPreview.of(fragmenting(), small, "", "max_split_size_mb:30")
+                        .failures())
+                .isPositive();
+    }
+
+    private static SettingPreview preview(String present, String changed) {
+        return SettingPreview.of(fragmenting(), ReplaySettings.RECORDED, present, changed);
     }
 
     /** Two blocks go, and one as large as both comes. */

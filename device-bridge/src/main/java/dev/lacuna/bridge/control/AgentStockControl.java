@@ -3,11 +3,14 @@ package dev.lacuna.bridge.control;
 import dev.lacuna.bridge.Answer;
 import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.StockControl;
+import dev.lacuna.core.replay.ReplaySettings;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -54,7 +57,16 @@ final class AgentStockControl implements StockControl {
     @Override
     public Answer<Forecast> forecast(String key, String value) throws BridgeException {
         ControlLine now = ControlLine.parse(exchange.ask("get"));
-        return new SettingForecast(this).of(key, value, now.ok() && now.bytes("step") > 0);
+        return new SettingForecast(this).of(key, value, now.ok() && now.bytes("step") > 0, device(now));
+    }
+
+    /** Its memory and its cap, as far as they are told. */
+    private static ReplaySettings device(ControlLine now) throws BridgeException {
+        if (!now.ok() || now.bytes("total_bytes") == 0 || now.fraction("fraction") == 0) {
+            return ReplaySettings.RECORDED;
+        }
+        return new ReplaySettings(
+                OptionalLong.of(now.bytes("total_bytes")), OptionalDouble.of(now.fraction("fraction")), 1);
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.lacuna.bridge.StockControl.Forecast;
 import dev.lacuna.bridge.StockControl.RecordingOrder;
 import dev.lacuna.bridge.StockControl.RecordingState;
 import dev.lacuna.bridge.StockControl.SettingState;
+import dev.lacuna.core.replay.ReplaySettings;
 import dev.lacuna.core.replay.SettingPreview;
 import dev.lacuna.core.replay.snapshot.ContinuedSnapshotReader;
 import dev.lacuna.core.trace.model.AllocationTrace;
@@ -33,8 +34,13 @@ final class SettingForecast {
         this.stock = stock;
     }
 
-    /** @param stepped whether it has ended a step */
-    Answer<Forecast> of(String key, String value, boolean stepped) throws BridgeException {
+    /**
+     * What the change would come to.
+     *
+     * @param stepped whether it has ended a step
+     * @param device its memory and the cap on it
+     */
+    Answer<Forecast> of(String key, String value, boolean stepped, ReplaySettings device) throws BridgeException {
         Answer<SettingState> present = stock.settings();
         if (!(present instanceof Answer.Given<SettingState> settings)) {
             return refused(present);
@@ -47,7 +53,7 @@ final class SettingForecast {
                 return refused(begun);
             }
             await();
-            return replayed(file, settings.value().text(), key, value);
+            return replayed(file, device, settings.value().text(), key, value);
         } catch (IOException e) {
             throw new BridgeException(Reason.SYSTEM, file + " could not be read: " + e.getMessage(), e);
         } finally {
@@ -75,15 +81,18 @@ final class SettingForecast {
         }
     }
 
-    private static Answer<Forecast> replayed(Path file, String present, String key, String value) throws IOException {
+    private static Answer<Forecast> replayed(Path file, ReplaySettings device, String present, String key, String value)
+            throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
             AllocationTrace trace = new ContinuedSnapshotReader().read(in);
-            SettingPreview found = SettingPreview.of(trace, present, SettingPreview.changed(present, key, value));
+            String changed = SettingPreview.changed(present, key, value);
+            SettingPreview found = SettingPreview.of(trace, device, present, changed);
             return new Answer.Given<>(new Forecast(
                     found.reservedBytes(),
                     found.allocatedBytes(),
                     found.withPresentBytes(),
                     found.withChangedBytes(),
+                    found.liveBytes(),
                     found.failures()));
         } catch (IllegalArgumentException unknown) {
             return new Answer.Refused<>("bad-request", String.valueOf(unknown.getMessage()));

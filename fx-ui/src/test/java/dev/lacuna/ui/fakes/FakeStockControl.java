@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /** What a process that was not prepared answers, and what it was asked. */
@@ -68,7 +69,7 @@ public final class FakeStockControl implements StockControl {
 
     @Override
     public Answer<Forecast> forecast(String key, String value) {
-        return answer("forecast " + key + "=" + value, new Forecast(812L << 20, 600L << 20, 700L << 20, 640L << 20, 0));
+        return answer("forecast " + key + "=" + value, new Forecast(812L << 20, 600L << 20, 700L << 20, 640L << 20, OptionalLong.empty(), 0));
     }
 
     @Override

@@ -15,6 +15,7 @@ import dev.lacuna.bridge.StockControl.SettingState;
 import dev.lacuna.bridge.StockControl.Trial;
 import dev.lacuna.core.base.ByteSize;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -82,16 +83,33 @@ public final class SettingsCommand implements Callable<Integer> {
                     out.writeNumberField("peak_reserved_bytes", found.reservedBytes());
                     out.writeNumberField("present_from_start_bytes", found.withPresentBytes());
                     out.writeNumberField("changed_from_start_bytes", found.withChangedBytes());
+                    if (found.liveBytes().isPresent()) {
+                        out.writeNumberField(
+                                "changed_live_bytes", found.liveBytes().getAsLong());
+                    } else {
+                        out.writeNullField("changed_live_bytes");
+                    }
                     out.writeNumberField("failures", found.failures());
                 },
                 Stream.of(
-                        CliText.text(
-                                "settings.preview",
-                                assignment,
-                                ByteSize.format(found.reservedBytes()),
-                                ByteSize.format(found.withChangedBytes()),
-                                ByteSize.format(found.withPresentBytes())),
-                        CliText.text(found.failures() > 0 ? "settings.preview.fails" : "settings.preview.how")));
+                                Optional.of(CliText.text(
+                                        "settings.preview",
+                                        assignment,
+                                        ByteSize.format(found.reservedBytes()),
+                                        ByteSize.format(found.withChangedBytes()),
+                                        ByteSize.format(found.withPresentBytes()))),
+                                live(found),
+                                Optional.of(CliText.text(
+                                        found.failures() > 0 ? "settings.preview.fails" : "settings.preview.how")))
+                        .flatMap(Optional::stream));
+    }
+
+    private static Optional<String> live(Forecast found) {
+        return found.liveBytes().isEmpty()
+                ? Optional.empty()
+                : Optional.of(CliText.text(
+                        "settings.preview.live",
+                        ByteSize.format(found.liveBytes().getAsLong())));
     }
 
     private void print(SettingState state) {
