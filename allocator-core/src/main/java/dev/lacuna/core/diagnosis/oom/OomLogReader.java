@@ -6,6 +6,7 @@ import dev.lacuna.core.diagnosis.oom.line.HardWrap;
 import dev.lacuna.core.diagnosis.oom.line.LineCleaner;
 import dev.lacuna.core.diagnosis.oom.line.LogLine;
 import dev.lacuna.core.diagnosis.oom.line.LogLines;
+import dev.lacuna.core.diagnosis.oom.line.Paragraphs;
 import dev.lacuna.core.diagnosis.oom.line.SrunLabels;
 import dev.lacuna.core.diagnosis.oom.listing.MemoryListings;
 import dev.lacuna.core.diagnosis.oom.model.OomLog;
@@ -102,6 +103,7 @@ public final class OomLogReader {
         private Optional<PrintedAllocConf> conf = Optional.empty();
         private final SrunLabels labels = new SrunLabels();
         private final HardWrap wrap = new HardWrap();
+        private final Paragraphs paragraphs = new Paragraphs();
         private final ReportCollector reports = new ReportCollector(MAX_REPORTS);
         private final Set<Setting> settings = EnumSet.noneOf(Setting.class);
         private final Map<String, OpenPassage> open = new LinkedHashMap<>();
@@ -154,6 +156,7 @@ public final class OomLogReader {
                 LineCleaner.carried(line).forEach(text -> listings.see(text, line.number()));
                 labels.see(line.text());
                 wrap.see(line.text(), suspicious);
+                paragraphs.see(line.text());
                 SettingSearch.collect(line, settings);
                 if (suspicious && line.text().contains("ALLOC_CONF")) {
                     conf = PrintedAllocConf.shownIn(line.text()).or(() -> conf);
@@ -168,7 +171,8 @@ public final class OomLogReader {
             }
             CleanLine before = last;
             for (CleanLine cleaned : cleaned(line, suspicious, before)) {
-                CleanLine clean = wrap.continues() ? cleaned.orRestOf(before) : cleaned;
+                boolean rest = wrap.continues() || paragraphs.continues();
+                CleanLine clean = rest ? cleaned.orRestOf(before) : cleaned;
                 last = clean;
                 if (suspicious) {
                     trails.see(clean);

@@ -77,7 +77,12 @@ final class ReportCollector {
     private static boolean isBareClass(OomReport report) {
         return report.framework().family() == Framework.Family.TORCH
                 && report.amounts().isEmpty()
-                && report.text().toLowerCase(Locale.ROOT).endsWith("outofmemoryerror");
+                && letters(report.text()).endsWith("outofmemoryerror");
+    }
+
+    /** A notebook's line over a traceback, at whose end the same class stands with its message. */
+    private static boolean isHeader(OomReport report) {
+        return letters(report.text()).endsWith("errortraceback(mostrecentcalllast)");
     }
 
     private static boolean tellsMore(OomReport report) {
@@ -87,11 +92,13 @@ final class ReportCollector {
 
     /** Reports in the order of the input, each failure once; a table is one where it stands alone. */
     List<OomReport> reports() {
+        boolean ended = reports.stream().anyMatch(r -> !isHeader(r) && !isTable(r) && !isShells(r));
         boolean alone = reports.stream().allMatch(ReportCollector::isTable);
         boolean told = reports.stream().anyMatch(r -> !isShells(r) && !isTable(r));
         List<OomReport> sorted = new ArrayList<>(reports.stream()
                 .filter(r -> alone ? !isWarning(r) : !isTable(r))
                 .filter(r -> !told || !isShells(r))
+                .filter(r -> !ended || !isHeader(r))
                 .filter(r -> !isBareClass(r) || reports.stream().noneMatch(ReportCollector::tellsMore))
                 .toList());
         sorted.sort(Comparator.comparingLong(r -> r.span().start()));

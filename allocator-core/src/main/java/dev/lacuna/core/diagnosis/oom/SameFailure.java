@@ -149,16 +149,20 @@ final class SameFailure {
     private static boolean isRetry(OomReport a, OomReport b) {
         boolean driver = a.framework() == Framework.TENSORFLOW
                 && b.framework() == Framework.TENSORFLOW
-                && a.claims().contains(Claim.OUTSIDE_ALLOCATION)
-                && b.claims().contains(Claim.OUTSIDE_ALLOCATION)
+                && ASKED_AGAIN.stream()
+                        .anyMatch(c -> a.claims().contains(c) && b.claims().contains(c))
                 && a.triedBytes().isPresent()
                 && b.triedBytes().isPresent();
         if (!driver) {
             return false;
         }
         double share = (double) b.triedBytes().getAsLong() / a.triedBytes().getAsLong();
-        return share >= RETRY_LEAST && share <= RETRY_MOST;
+        boolean same = share == 1 && a.claims().contains(Claim.PINNED); // Driver and allocator tell of one request.
+        return same || share >= RETRY_LEAST && share <= RETRY_MOST;
     }
+
+    /** Of the device itself, and of the host's memory that is pinned for it. */
+    private static final List<Claim> ASKED_AGAIN = List.of(Claim.OUTSIDE_ALLOCATION, Claim.PINNED);
 
     private static boolean agree(Map<Quantity, Long> a, Map<Quantity, Long> b) {
         return a.entrySet().stream().allMatch(e -> {

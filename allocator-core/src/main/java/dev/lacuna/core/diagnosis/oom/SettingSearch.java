@@ -70,6 +70,8 @@ final class SettingSearch {
             new Word("\"stage:3", Setting.SHARDING),
             new Word("hccl_buffsize=", Setting.COLLECTIVE_BUFFERS),
             new Word("pytorch_mps_high_watermark_ratio=0.0", Setting.MPS_WATERMARK),
+            new Word("pytorch_mps_high_watermark_ratio]=0", Setting.MPS_WATERMARK_INSIDE),
+            new Word("pytorch_mps_high_watermark_ratio\"]=\"0", Setting.MPS_WATERMARK_INSIDE),
             new Word("xla_python_client_preallocate=false", Setting.XLA_NO_PREALLOCATION),
             new Word("xla_python_client_mem_fraction=", Setting.XLA_FRACTION),
             new Word("tf_gpu_allocator=cuda_malloc_async", Setting.TF_ASYNC),

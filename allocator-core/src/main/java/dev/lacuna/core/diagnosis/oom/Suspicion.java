@@ -34,6 +34,7 @@ final class Suspicion {
                             || line.startsWith("EI0007", i - 5)
                             || line.startsWith("with exit code 137", i - 17);
                 case 'L' -> line.startsWith("SIGKILL", i - 6);
+                case 'E' -> line.startsWith("ResourceExhaustedError  ", i - 17);
                 case 'z' ->
                     line.startsWith("reached zero", i - 8)
                             || line.startsWith("buffer size", i - 9)
@@ -57,8 +58,7 @@ final class Suspicion {
                 case '9' ->
                     line.startsWith("signal 9", i - 7)
                             || line.startsWith("to signal 9", i - 10)
-                            || line.startsWith("-9", i - 1)
-                                    && (line.contains("exitcode") || line.contains("return code"));
+                            || line.startsWith("-9", i - 1) && (line.contains("code") || line.contains("status"));
                 case '<' -> line.startsWith("</torch_", i) || line.startsWith("<filename not", i);
                 case 'M' ->
                     line.startsWith("OUT_OF_ME", i - 7)

@@ -117,7 +117,8 @@ public final class OomGrammars {
             return;
         }
         ReportDraft draft = read.get();
-        if (!draft.hasNumbers() && ProgramText.quotes(passage, draft.start())) {
+        boolean quoted = ProgramText.quotes(passage, draft.start()) || Prose.teaches(passage, draft.start());
+        if (!draft.hasNumbers() && quoted) {
             return;
         }
         int next = taken.nextSetBit(draft.start());
@@ -131,7 +132,9 @@ public final class OomGrammars {
         List<ReportDraft> result = new ArrayList<>();
         for (ReportDraft draft : found) {
             ReportDraft before = result.isEmpty() ? draft : result.get(result.size() - 1);
-            if (before != draft && sameFailure(before, draft)) {
+            if (before != draft && sameFailure(before, draft) && onlyWarned(before, draft)) {
+                result.set(result.size() - 1, draft);
+            } else if (before != draft && sameFailure(before, draft)) {
                 boolean warned = before.hasClaim(Claim.NOT_A_FAILURE) && draft.hasClaim(Claim.NOT_A_FAILURE);
                 before.absorb(draft);
                 if (!warned) {
@@ -142,6 +145,11 @@ public final class OomGrammars {
             }
         }
         return result;
+    }
+
+    /** Whether the first went on without what it asked for: its figure is not the second's, which failed. */
+    private static boolean onlyWarned(ReportDraft first, ReportDraft second) {
+        return first.hasClaim(Claim.NOT_A_FAILURE) && !second.hasClaim(Claim.NOT_A_FAILURE);
     }
 
     /**

@@ -168,8 +168,15 @@ public record OomReport(
                 beside);
     }
 
+    private boolean isWarning() {
+        return claims.contains(Claim.NOT_A_FAILURE);
+    }
+
     /** The same failure with what another report says of it; whichever gives more figures speaks. */
     public OomReport with(OomReport other) {
+        if (isWarning() != other.isWarning()) {
+            return isWarning() ? other : this; // What went on without its request lends the failure no figure.
+        }
         OomReport speaker = other.amounts.size() > amounts.size() ? other : this;
         OomReport second = speaker == this ? other : this;
         Map<Quantity, Long> all = new EnumMap<>(Quantity.class);
@@ -178,9 +185,6 @@ public record OomReport(
         Set<Claim> said = EnumSet.noneOf(Claim.class);
         said.addAll(claims);
         said.addAll(other.claims);
-        if (!claims.contains(Claim.NOT_A_FAILURE) || !other.claims.contains(Claim.NOT_A_FAILURE)) {
-            said.remove(Claim.NOT_A_FAILURE); // What was tried again after a warning, and failed.
-        }
         return new OomReport(
                 speaker.framework,
                 speaker.library,

@@ -23,6 +23,8 @@ public enum Setting {
     COLLECTIVE_BUFFERS,
     /** MPS without its upper limit. */
     MPS_WATERMARK,
+    /** The same inside the program, which reads it when the device is first used. */
+    MPS_WATERMARK_INSIDE,
     /** XLA without preallocation. */
     XLA_NO_PREALLOCATION,
     /** XLA with another share of the device than its own three quarters. */

@@ -149,6 +149,26 @@ public final class Passage {
         return lines.get(lineIndex(i))[0] == i;
     }
 
+    /** The line before the one that the character at i stands on, with single spaces; empty ones are passed over. */
+    public String lineBefore(int i) {
+        int start = (int) lines.get(lineIndex(i))[0];
+        return start == 0 ? "" : spaced((int) lines.get(lineIndex(start - 1))[0], start);
+    }
+
+    /** The line behind it, likewise. */
+    public String lineBehind(int i) {
+        int next = lineIndex(i) + 1;
+        if (next >= lines.size()) {
+            return "";
+        }
+        int start = (int) lines.get(next)[0];
+        if (start >= length) {
+            return "";
+        }
+        int end = lineIndex(start) + 1;
+        return spaced(start, end < lines.size() ? (int) lines.get(end)[0] : length);
+    }
+
     /** Index of the last line that begins at or before i. */
     private int lineIndex(int i) {
         int low = 0;

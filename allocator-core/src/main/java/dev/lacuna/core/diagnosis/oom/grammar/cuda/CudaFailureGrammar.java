@@ -1,5 +1,6 @@
 package dev.lacuna.core.diagnosis.oom.grammar.cuda;
 
+import dev.lacuna.core.diagnosis.oom.grammar.Prose;
 import dev.lacuna.core.diagnosis.oom.model.Claim;
 import dev.lacuna.core.diagnosis.oom.model.Framework;
 import dev.lacuna.core.diagnosis.oom.model.Quantity;
@@ -30,6 +31,9 @@ public final class CudaFailureGrammar implements OomGrammar {
     /** PyTorch's class with nothing behind it, at the end of a traceback or as a program's report names it. */
     private static final List<String> BARE = List.of("torch.outofmemoryerror", "torch.cuda.outofmemoryerror");
 
+    /** The same over a notebook's traceback, of which the end was not pasted. */
+    private static final String NOTEBOOK = "outofmemoryerrortraceback(mostrecentcalllast)";
+
     private static final int NEAR = 300;
     private static final int TRACEBACK = 1200;
     private static final int STATUS_REACH = 48;
@@ -56,7 +60,7 @@ public final class CudaFailureGrammar implements OomGrammar {
             "cuda_error_out_of_memory:outofmemory",
             "cuda_error_out_of_memory,\"outofmemory\"");
 
-    private static final List<String> ANCHORS = Stream.of(List.of(CHECK, RUNTIME), CUT, BARE, ERRORS, STATUS)
+    private static final List<String> ANCHORS = Stream.of(List.of(CHECK, RUNTIME, NOTEBOOK), CUT, BARE, ERRORS, STATUS)
             .flatMap(List::stream)
             .toList();
 
@@ -75,6 +79,11 @@ public final class CudaFailureGrammar implements OomGrammar {
         }
         if (BARE.stream().anyMatch(b -> lower.startsWith(b, anchor))) {
             return bare(passage, anchor);
+        }
+        if (lower.startsWith(NOTEBOOK, anchor)) {
+            return passage.lineStart(anchor)
+                    ? Optional.of(new ReportDraft(Framework.PYTORCH_CUDA, anchor).upTo(anchor + NOTEBOOK.length()))
+                    : Optional.empty();
         }
         if (lower.startsWith(CHECK, anchor)) {
             return check(lower, anchor);
@@ -137,7 +146,7 @@ public final class CudaFailureGrammar implements OomGrammar {
         int after = lower.startsWith(":", end) ? end + 1 : end;
         boolean ends = after >= lower.length() || passage.lineStart(after);
         boolean labelled = anchor > 0 && (LABEL_ENDS.indexOf(lower.charAt(anchor - 1)) >= 0);
-        return ends && (passage.lineStart(anchor) || labelled)
+        return ends && (passage.lineStart(anchor) || labelled) && !Prose.surrounds(passage, anchor)
                 ? Optional.of(new ReportDraft(Framework.PYTORCH_CUDA, anchor).upTo(end))
                 : Optional.empty();
     }

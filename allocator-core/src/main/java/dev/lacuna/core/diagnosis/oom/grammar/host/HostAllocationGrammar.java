@@ -19,6 +19,7 @@ public final class HostAllocationGrammar implements OomGrammar {
     private static final String RUST = "memoryallocationof";
     private static final String NUMPY = "unabletoallocate";
     private static final String MEMORY_ERROR = "memoryerror";
+    private static final String NOTEBOOK = "traceback(mostrecentcalllast)";
     private static final String BAD_ALLOC = "std::bad_alloc";
     private static final String ERRNO = "cannotallocatememory";
     private static final String WINDOWS = "error1455";
@@ -115,6 +116,7 @@ public final class HostAllocationGrammar implements OomGrammar {
         String after =
                 passage.lower().substring(cursor.position(), Math.min(passage.length(), cursor.position() + NEAR));
         boolean wraps = after.contains("c++traceback(mostrecentcalllast)"); // Paddle tells of its device behind it.
+        cursor.accept(NOTEBOOK); // A header whose traceback's end was not pasted.
         boolean bare = raised(passage, draft.start()) && ends(passage, cursor) && !wraps;
         return given(draft.by("python").upTo(cursor.position()), bare);
     }

@@ -8,7 +8,9 @@ import dev.lacuna.core.diagnosis.oom.passage.Passage;
 import dev.lacuna.core.diagnosis.oom.passage.ReportDraft;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Whoever started a process says that signal 9 ended it: DeepSpeed, torchrun, {@code multiprocessing}, {@code subprocess},
@@ -36,21 +38,38 @@ public final class LauncherKillGrammar implements OomGrammar {
             "'ptxas'diedduetosignal9(killsignal)",
             "'cudafe++'diedduetosignal9(killsignal)",
             "exitcodesoftheworkersare{sigkill(-9)",
+            "stoppedexitcode=-sigkill",
+            "(interruptedbysignal9:sigkill)",
+            "signal9(sigkill)",
             IN_CONTAINER,
             "processfinishedwithexitcode137",
             RESTARTED);
 
+    /** The number that Python gives a process that signal 9 ended: {@code failed with exit code -9}. */
+    private static final String NUMBER = "-9";
+
+    /** What stands before it where somebody tells how a process ended; what a number means is told in other words. */
+    private static final Pattern ENDED = Pattern.compile(
+            "(?:failed|exited|exits|exit|died|dead|finished|terminated|returned|crashed|ended|stopped)"
+                    + "(?:unexpectedly)?(?:with)?(?:an?)?(?:non-zero)?((?:exit|return|error)?(?:code|status))[:=(]{0,2}$");
+
+    /** A label of its own, at the start of a line. */
+    private static final Pattern LABEL = Pattern.compile("(?:exit|return)_?code[:=]$");
+
     /** A notebook's kernel that died says nothing; that its allocator had just told of a large request says why. */
     private static final String LARGE = "tcmalloc:largealloc";
 
-    /** A launcher that ends what it started itself, and a rank that failed by itself, before which the others are ended. */
-    private static final List<String> ITS_OWN = List.of("viasigkill", "exitcode:1(pid:", "keyboardinterrupt");
+    /** A launcher that ends what it started itself, or was told to. */
+    private static final List<String> ITS_OWN = List.of("viasigkill", "keyboardinterrupt", "cancelledat");
+
+    /** A rank that failed by itself, before which the others are ended. */
+    private static final Pattern FAILED_ITSELF = Pattern.compile("exitcode:(?!-9\\D|-15\\D|0\\D)-?\\d{1,3}\\(pid:");
 
     private static final int NEAR = 2500;
 
     @Override
     public List<String> anchors() {
-        return WORDS;
+        return Stream.concat(WORDS.stream(), Stream.of(NUMBER)).toList();
     }
 
     @Override
@@ -60,16 +79,44 @@ public final class LauncherKillGrammar implements OomGrammar {
         boolean silent = lower.startsWith(RESTARTED, anchor) && !around.contains(LARGE)
                 || lower.startsWith(IN_CONTAINER, anchor)
                         && !POD.matcher(around).find();
-        if (silent || ITS_OWN.stream().anyMatch(around::contains)) {
+        if (silent
+                || ITS_OWN.stream().anyMatch(around::contains)
+                || FAILED_ITSELF.matcher(around).find()) {
             return Optional.empty();
         }
         Cursor cursor = new Cursor(passage, anchor);
-        cursor.acceptAny(WORDS);
-        ReportDraft draft = new ReportDraft(Framework.OTHER, anchor)
+        int start = cursor.acceptAny(WORDS) ? anchor : startOfNumber(passage, anchor);
+        if (start < 0) {
+            return Optional.empty();
+        }
+        cursor.accept(NUMBER);
+        ReportDraft draft = new ReportDraft(Framework.OTHER, start)
                 .claims(Claim.HOST_MEMORY)
                 .claims(Claim.KILLED)
                 .by("launcher")
                 .upTo(cursor.position());
         return Optional.of(lower.startsWith(IN_CONTAINER, anchor) ? draft.claims(Claim.CONTAINER) : draft);
     }
+
+    /** Where the words begin that end in the number; −1 where it is another's. */
+    private static int startOfNumber(Passage passage, int anchor) {
+        String lower = passage.lower();
+        int end = anchor + NUMBER.length();
+        if (LONGER.matcher(lower).region(end, lower.length()).lookingAt() && !passage.lineStart(end)) {
+            return -1;
+        }
+        int from = Math.max(0, anchor - LONGEST_WORDS);
+        Matcher ended = ENDED.matcher(lower.substring(from, anchor));
+        if (ended.find()) {
+            return from + ended.start(1);
+        }
+        Matcher label = LABEL.matcher(lower.substring(from, anchor));
+        boolean own = label.find() && passage.lineStart(from + label.start());
+        return own ? from + label.start() : -1;
+    }
+
+    /** What makes another number of it. */
+    private static final Pattern LONGER = Pattern.compile("\\.?\\d");
+
+    private static final int LONGEST_WORDS = 48;
 }

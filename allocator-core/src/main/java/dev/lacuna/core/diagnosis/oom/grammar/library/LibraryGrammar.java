@@ -28,6 +28,8 @@ public final class LibraryGrammar implements OomGrammar {
     private static final String TENSOR_RT = "requestedamountofgpumemory(";
     private static final String TENSOR_RT_CODE = "errorcode2:outofmemory(";
     private static final String TENSOR_RT_LLM = "executorcreationfailedduetoinsufficientgpumemory";
+    private static final String TENSOR_RT_LLM_MAYBE =
+            "executorcreationfailedwithanerrorwhichmightindicateinsufficientgpumemory";
     private static final String TENSOR_RT_CALL = "cudaruntimeerrorin";
     private static final String SGLANG = "notenoughmemory.pleasetrytoincrease--mem-fraction-static";
     private static final String DIRECT_X = "8007000enotenoughmemoryresources";
@@ -46,6 +48,7 @@ public final class LibraryGrammar implements OomGrammar {
                 TENSOR_RT,
                 TENSOR_RT_CODE,
                 TENSOR_RT_LLM,
+                TENSOR_RT_LLM_MAYBE,
                 TENSOR_RT_CALL,
                 SGLANG,
                 DIRECT_X);
@@ -103,7 +106,7 @@ public final class LibraryGrammar implements OomGrammar {
             boolean memory = cursor.find(":outofmemory(", CALL);
             return given(draft.by("tensorrt-llm").upTo(cursor.position()), memory);
         }
-        cursor.accept(TENSOR_RT_LLM);
+        cursor.acceptAny(List.of(TENSOR_RT_LLM, TENSOR_RT_LLM_MAYBE));
         draft.by("tensorrt-llm").upTo(cursor.position());
         gib(cursor, draft, "totalgpumemory(gib):", Quantity.TOTAL);
         gib(cursor, draft, "beforecomponentcreationattempt(gib):", Quantity.FREE);

@@ -27,7 +27,11 @@ public final class TensorFlowGrammar implements OomGrammar {
 
     private static final String DRIVER = "bytes)fromdevice:";
     private static final String PINNED = "failedtoalloc";
+    private static final String PINNED_ALLOCATOR = "couldnotallocatepinnedhostmemoryofsize:";
     private static final String STATS = "limit:";
+
+    /** A notebook's header, of whose traceback the end was not pasted. */
+    private static final String NOTEBOOK = "resourceexhaustederrortraceback(mostrecentcalllast)";
 
     /** The tensor that was to be copied found no memory on the other side. */
     private static final String NOT_COPIED = "dsttensorisnotinitialized";
@@ -40,7 +44,8 @@ public final class TensorFlowGrammar implements OomGrammar {
 
     @Override
     public List<String> anchors() {
-        return List.of(WARNING, TENSOR, TENSOR_OLD, DRIVER, PINNED, STATS, NOT_COPIED, ASYNC);
+        return List.of(
+                WARNING, TENSOR, TENSOR_OLD, DRIVER, PINNED, PINNED_ALLOCATOR, STATS, NOT_COPIED, ASYNC, NOTEBOOK);
     }
 
     @Override
@@ -54,7 +59,10 @@ public final class TensorFlowGrammar implements OomGrammar {
             }
             return Optional.of(cursor.find(HARMLESS, NEAR) ? draft.claims(Claim.NOT_A_FAILURE) : draft);
         }
-        if (cursor.accept(NOT_COPIED)) {
+        if (cursor.accept(NOTEBOOK) && !passage.lineStart(anchor)) {
+            return Optional.empty();
+        }
+        if (cursor.position() > anchor || cursor.accept(NOT_COPIED)) {
             return Optional.of(new ReportDraft(Framework.TENSORFLOW, anchor).upTo(cursor.position()));
         }
         if (cursor.accept(TENSOR) || cursor.accept(TENSOR_OLD)) {
@@ -65,6 +73,12 @@ public final class TensorFlowGrammar implements OomGrammar {
         }
         if (cursor.accept(PINNED)) {
             return pinned(cursor, new ReportDraft(speaker(lower, anchor), anchor));
+        }
+        if (cursor.accept(PINNED_ALLOCATOR)) {
+            ReportDraft draft = new ReportDraft(speaker(lower, anchor), anchor)
+                    .claims(Claim.HOST_MEMORY)
+                    .claims(Claim.PINNED);
+            return cursor.bytes(draft, Quantity.TRIED) ? Optional.of(draft) : Optional.empty();
         }
         if (!cursor.at(STATS)) {
             return driver(passage, anchor);
