@@ -162,8 +162,10 @@ public final class Diagnoser {
         if (fragmented && e.request().isOneLargeRequest()) {
             return 1;
         }
-        return (e.fullness().isImpossible() ? 1 : 0)
-                + (fragmented && (e.fullness().isNearlyFull() || e.room().isGapSmall()) ? 1 : 0);
+        boolean decidedLittle = e.fullness().isNearlyFull()
+                || e.room().isGapSmall()
+                || e.origin().keepsOutputs();
+        return (e.fullness().isImpossible() ? 1 : 0) + (fragmented && decidedLittle ? 1 : 0);
     }
 
     private static Text headline(Cause verdict, Evidence e) {
@@ -256,6 +258,9 @@ public final class Diagnoser {
             return Text.of("headline.fragmentation.stated");
         }
         Text.Argument gap = Text.size(e.room().usableGap().getAsLong());
+        if (e.origin().keepsOutputs()) {
+            return Text.of("headline.fragmentation.evaluation", gap);
+        }
         return e.fullness().isHardlyFragmented() && e.fullness().isTakenByTensors()
                 ? Text.of(
                         "headline.fragmentation.full",

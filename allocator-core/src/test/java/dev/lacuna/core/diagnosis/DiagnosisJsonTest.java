@@ -68,7 +68,8 @@ class DiagnosisJsonTest {
         assertThat(node.get("cause").textValue()).isEqualTo("fragmentation");
         assertThat(node.get("also").get(0).textValue()).isEqualTo("outside-the-pool");
         assertThat(node.get("repeats").intValue()).isEqualTo(1);
-        ObjectNode remedy = (ObjectNode) node.get("remedies").get(0);
+        assertThat(node.get("remedies").get(0).get("id").textValue()).isEqualTo("expandable-segments");
+        ObjectNode remedy = (ObjectNode) node.get("remedies").get(1);
         assertThat(names(remedy))
                 .isEqualTo(List.of("id", "title", "command", "why", "gain_bytes", "gain_from", "cost", "conflicts"));
         assertThat(remedy.get("id").textValue()).isEqualTo("optimisation-on");
@@ -118,7 +119,7 @@ class DiagnosisJsonTest {
     void speaks_chinese_when_asked() {
         assertThat(json("-", Messages.SEED, Locale.SIMPLIFIED_CHINESE)
                         .get("remedies")
-                        .get(0)
+                        .get(1)
                         .get("title")
                         .textValue())
                 .isEqualTo("开启优化");

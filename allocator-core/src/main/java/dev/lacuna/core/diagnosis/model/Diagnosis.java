@@ -62,6 +62,11 @@ public record Diagnosis(
                 || headline().key().equals("headline.outside-the-pool.slight");
     }
 
+    /** Whether it was an evaluation that kept too much, and pieces only decided when. */
+    public boolean isOfEvaluation() {
+        return headline().key().equals("headline.fragmentation.evaluation");
+    }
+
     /** What to do about it, best first. */
     public List<Remedy> remedies() {
         return reason().remedies();

@@ -48,8 +48,11 @@ public final class DiagnosisText {
         return render(locale, Text.of("cause." + cause.id()));
     }
 
-    /** The verdict in a word or two: its cause, but for a device that is full where pieces only decided this one request. */
+    /** The verdict in a word or two: its cause, but where pieces only decided at which request a full device failed. */
     public static String heading(Locale locale, Diagnosis diagnosis) {
+        if (diagnosis.isOfEvaluation()) {
+            return render(locale, Text.of("heading.evaluation"));
+        }
         return diagnosis.isOfNearlyFullDevice()
                 ? render(locale, Text.of("heading.nearly-full"))
                 : name(locale, diagnosis.cause());

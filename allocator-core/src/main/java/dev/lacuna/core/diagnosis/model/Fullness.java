@@ -45,6 +45,19 @@ public record Fullness(Evidence e) {
                 && free - e.tried().getAsLong() <= KEPT_BYTES;
     }
 
+    /** Whether the same last of a device was left by others, so that it was full before this process asked. */
+    public boolean isLastBesideOthers() {
+        boolean known =
+                e.tried().isPresent() && e.free().isPresent() && e.total().isPresent();
+        if (!known || e.report().allowedBytes().isPresent()) {
+            return false;
+        }
+        long free = e.free().getAsLong();
+        return e.others().beyondShare().orElse(0) > 0
+                && free <= Math.min(KEPT_BYTES, e.total().getAsLong() / 100)
+                && free - e.tried().getAsLong() <= KEPT_BYTES;
+    }
+
     /** Whether the pool has all but what contexts and collectives take, a tenth of the device at most. */
     private boolean isPoolNearlyAll() {
         return e.outside().isPresent()

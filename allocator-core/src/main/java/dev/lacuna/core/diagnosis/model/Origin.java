@@ -81,6 +81,14 @@ public record Origin(Evidence e) {
                         || e.report().context().says("torch_pad_and_concatenate"));
     }
 
+    /**
+     * Whether what an evaluation keeps until its end most likely took the room: it joined outputs, or missed by pieces that lie in
+     * most pools.
+     */
+    public boolean keepsOutputs() {
+        return gathers() || evaluates() && !serves() && e.room().isGapSmall();
+    }
+
     /** Whether a trainer was evaluating: no gradients, and outputs that are gathered. */
     public boolean evaluates() {
         return e.report().context().lines().stream()

@@ -93,7 +93,7 @@ public record OtherHolders(Evidence e) {
         return OptionalLong.of(Math.max(0, least));
     }
 
-    /** Whether what this process takes, which newer messages print, and what is free make up the whole device. */
+    /** Whether what this process takes, which newer messages print, and what is free leave no more than lies outside anyway. */
     public boolean hasDeviceToItself() {
         OptionalLong own = e.report().amount(Quantity.PROCESS);
         return isListedUnderAnotherNumber()
@@ -101,8 +101,17 @@ public record OtherHolders(Evidence e) {
                         && e.free().isPresent()
                         && e.total().isPresent()
                         && Math.abs(e.total().getAsLong() - e.free().getAsLong() - own.getAsLong())
-                                <= Room.ROUNDING_BYTES;
+                                <= e.thresholds().othersBytes();
     }
+
+    /** Whether the process counts itself, and there is nobody else: what lies beside its pool beyond the usual is its own. */
+    public boolean holdsMuchBesideItself() {
+        return e.report().amount(Quantity.PROCESS).isPresent()
+                && hasDeviceToItself()
+                && e.outside().orElse(0) > MUCH * e.thresholds().othersBytes();
+    }
+
+    private static final int MUCH = 2;
 
     /** Whether the one process that is listed holds so much that it must be this one, under its number on the host. */
     public boolean isListedUnderAnotherNumber() {

@@ -86,7 +86,8 @@ public record Room(Evidence e) {
                 && e.free().isPresent()
                 && e.tried().getAsLong() <= e.free().getAsLong()
                 && !isFreeRoundedUp()
-                && !e.fullness().isLastOfDevice();
+                && !e.fullness().isLastOfDevice()
+                && !e.fullness().isLastBesideOthers();
     }
 
     /** Whether tried and free are one figure where two decimals of a GiB are printed: what was free was less, and is rounded. */

@@ -99,9 +99,9 @@ final class AllocatorRemedies {
         return Optional.of(isLacuna(e.report()) ? optimisationHere(e) : optimisationElsewhere(e));
     }
 
-    /** The same first of all, but on NVIDIA's cards: it is untried there, and PyTorch's own setting is not. */
+    /** The same first of all where it runs already: on real cards it is untried, and frameworks' own settings are not. */
     static Optional<Remedy> optimisationOnFirst(Evidence e) {
-        return e.report().framework() == Framework.PYTORCH_CUDA ? Optional.empty() : optimisationOn(e);
+        return isLacuna(e.report()) ? optimisationOn(e) : Optional.empty();
     }
 
     private static boolean mayBeOlder(Evidence e) {

@@ -117,6 +117,8 @@ public final class RemedyRanking {
     private static final List<RemedyOffer> CAPACITY = List.of(
             WorkRemedies::taskQueue,
             RoomRemedies::integrated,
+            WorkRemedies::splitLargest,
+            RoomRemedies::besidePool,
             OptimizerRemedies::shardFurther,
             OptimizerRemedies::offload,
             OptimizerRemedies::fewerBits,

@@ -124,12 +124,15 @@ final class RoomRemedies {
 
     /** MPS's own limit. */
     static Optional<Remedy> mpsWatermark(Evidence e) {
-        return e.report().framework() == Framework.PYTORCH_MPS && !e.isOn(Setting.MPS_WATERMARK)
-                ? Optional.of(Remedy.manual(
-                        "mps-watermark",
-                        Optional.of("PYTORCH_MPS_HIGH_WATERMARK_RATIO=0.0"),
-                        Remedy.whyOf("mps-watermark")))
-                : Optional.empty();
+        if (e.report().framework() != Framework.PYTORCH_MPS || e.isOn(Setting.MPS_WATERMARK)) {
+            return Optional.empty();
+        }
+        boolean late = e.isOn(Setting.MPS_WATERMARK_INSIDE)
+                && e.report().allowedBytes().isPresent(); // Without a limit none is printed.
+        return Optional.of(Remedy.manual(
+                "mps-watermark",
+                Optional.of("PYTORCH_MPS_HIGH_WATERMARK_RATIO=0.0" + (late ? " python3 SCRIPT" : "")),
+                late ? Text.of("remedy.mps-watermark.why.late") : Remedy.whyOf("mps-watermark")));
     }
 
     /** Other processes on the device; not where the figures show that next to nothing lies outside, nor on a TPU, which has one owner. */
@@ -298,6 +301,16 @@ final class RoomRemedies {
     static Optional<Remedy> stopManyOthers(Evidence e) {
         boolean many = e.others().beyondShare().orElse(0) > e.total().orElse(Long.MAX_VALUE) / 5;
         return many ? stopOthers(e) : Optional.empty();
+    }
+
+    /** Libraries of the same process that take their memory beside the pool, where they hold more than is usual. */
+    static Optional<Remedy> besidePool(Evidence e) {
+        return e.others().holdsMuchBesideItself()
+                ? Optional.of(Remedy.manual(
+                        "beside-pool",
+                        Optional.empty(),
+                        Remedy.whyOf("beside-pool", Text.size(e.outside().orElseThrow()))))
+                : Optional.empty();
     }
 
     /** The limit that a script has set CuPy's pool. */

@@ -69,6 +69,7 @@ final class WorkRemedies {
                 || FrameworkRemedies.isReservation(e)
                 || e.origin().evaluates()
                 || hadAmpleRoom(e)
+                || holdsNothing(e) && isHeldByOthers(e)
                 || mapsData(e)) {
             return Optional.empty();
         }
@@ -93,6 +94,11 @@ final class WorkRemedies {
     }
 
     private static final int AMPLE = 64;
+
+    /** Whether others have the device, or refuse what is free of it, before this process has anything. */
+    private static boolean isHeldByOthers(Evidence e) {
+        return e.room().freeWasEnough() || e.fullness().isLastBesideOthers();
+    }
 
     private static boolean isTraining(Evidence e) {
         return e.surroundings().show(Trait.TRAINS) || e.surroundings().show(Trait.DEEPSPEED);
@@ -334,7 +340,7 @@ final class WorkRemedies {
 
     /** The same before the allocator, where it was the outputs of all batches that were joined: they grow with each. */
     static Optional<Remedy> smallerEvaluationFirst(Evidence e) {
-        return e.origin().gathers() ? smallerEvaluation(e) : Optional.empty();
+        return e.origin().keepsOutputs() ? smallerEvaluation(e) : Optional.empty();
     }
 
     /** A trainer's evaluation keeps every batch's outputs until it has seen them all. */
@@ -403,7 +409,9 @@ final class WorkRemedies {
     }
 
     private static Optional<Remedy> torch(Evidence e, String id, String command) {
-        return e.report().framework().family() == Family.TORCH ? own(id, command) : Optional.empty();
+        return e.report().framework().family() == Family.TORCH && !holdsNothing(e)
+                ? own(id, command)
+                : Optional.empty();
     }
 
     private static Optional<Remedy> own(String id, String command) {

@@ -31,6 +31,11 @@ public final class OutsideNote implements Rule<Verdict> {
         if (e.others().isListedUnderAnotherNumber()) {
             return List.of(itself(e));
         }
+        if (e.others().holdsMuchBesideItself()) {
+            long outside = e.outside().getAsLong();
+            return List.of(Finding.of(ID, Text.of("finding.outside.own", Text.size(outside)))
+                    .with("outside", outside));
+        }
         boolean said = verdict.cause() == Cause.OUTSIDE_THE_POOL
                 && e.tried().orElse(0) > e.free().orElse(0);
         if (e.others().beyondShare().orElse(0) <= 0

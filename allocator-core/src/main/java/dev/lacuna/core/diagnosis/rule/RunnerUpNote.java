@@ -20,7 +20,8 @@ public final class RunnerUpNote implements Rule<Verdict> {
     }
 
     private static Optional<Cause> cause(Evidence e, Cause verdict, List<Cause> also) {
-        if (!also.isEmpty() && !(verdict == Cause.FRAGMENTATION && e.fullness().isHardlyFragmented())) {
+        boolean decidedLittle = e.fullness().isHardlyFragmented() || e.origin().keepsOutputs();
+        if (!also.isEmpty() && !(verdict == Cause.FRAGMENTATION && decidedLittle)) {
             return Optional.of(also.get(0));
         }
         if (verdict != Cause.LIMIT && NearLimitNote.holds(e)) {
@@ -35,7 +36,9 @@ public final class RunnerUpNote implements Rule<Verdict> {
         }
         return switch (verdict) {
             case FRAGMENTATION ->
-                e.fullness().isNearlyFull() || e.room().isGapSmall()
+                e.fullness().isNearlyFull()
+                                || e.room().isGapSmall()
+                                || e.origin().keepsOutputs()
                         ? Optional.of(Cause.CAPACITY)
                         : close(e, e.room().defragmented().getAsLong(), Cause.CAPACITY);
             case CAPACITY ->
@@ -76,6 +79,10 @@ public final class RunnerUpNote implements Rule<Verdict> {
                     Text.size(e.report().allocatedBytes().orElseThrow()),
                     Text.size(e.total().orElseThrow()));
             return Finding.of(ID, full).sure(Confidence.MEDIUM);
+        }
+        if (!holdsToo && verdict == Cause.FRAGMENTATION && e.origin().keepsOutputs()) {
+            Text kept = Text.of("finding.runner-up.evaluation", Text.text(Text.of("cause." + runnerUp.id())));
+            return Finding.of(ID, kept).sure(Confidence.MEDIUM);
         }
         if (!holdsToo
                 && verdict == Cause.FRAGMENTATION

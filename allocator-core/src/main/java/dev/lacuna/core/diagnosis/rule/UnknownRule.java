@@ -7,6 +7,7 @@ import dev.lacuna.core.diagnosis.model.Finding;
 import dev.lacuna.core.diagnosis.model.Rule;
 import dev.lacuna.core.diagnosis.model.Text;
 import dev.lacuna.core.diagnosis.oom.model.Claim;
+import dev.lacuna.core.diagnosis.oom.model.Framework;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,6 +17,19 @@ public final class UnknownRule implements Rule<Evidence> {
     public List<Finding> judge(Evidence e) {
         if (e.report().isOfHost()) {
             return List.of(Finding.of(Cause.UNKNOWN, ofHost(e)).sure(Confidence.LOW));
+        }
+        if (isOfWholeDevice(e)
+                && e.free().getAsLong() + e.report().allocatedBytes().getAsLong() == 0) {
+            return List.of(Finding.of(Cause.UNKNOWN, Text.of("finding.unknown.no-reading"))
+                    .sure(Confidence.LOW));
+        }
+        if (isOfWholeDevice(e)) {
+            Text why = Text.of(
+                    "finding.unknown.in-use",
+                    Text.size(e.tried().getAsLong()),
+                    Text.size(e.free().getAsLong()),
+                    Text.size(e.report().allocatedBytes().getAsLong()));
+            return List.of(Finding.of(Cause.UNKNOWN, why).sure(Confidence.LOW));
         }
         List<String> missing = new ArrayList<>();
         if (e.tried().isEmpty() && e.request().largestAsked() == 0) {
@@ -42,6 +56,14 @@ public final class UnknownRule implements Rule<Evidence> {
                         Text.size(e.tried().getAsLong()))
                 : Text.of(key, Text.word(String.join(", ", missing)));
         return List.of(Finding.of(Cause.UNKNOWN, why).sure(Confidence.LOW));
+    }
+
+    /** Paddle counts what of the device is in use, by whomever. */
+    private static boolean isOfWholeDevice(Evidence e) {
+        return e.report().framework() == Framework.PADDLE
+                && e.tried().isPresent()
+                && e.free().isPresent()
+                && e.report().allocatedBytes().isPresent();
     }
 
     private static Text ofHost(Evidence e) {
