@@ -28,6 +28,7 @@ class EleventhReadersTest {
     void a_process_that_signal_nine_ended_is_told_by_pythons_number() {
         for (String line : List.of(
                 "training failed with exit code -9",
+                "RuntimeError: the worker exited during startup with code -9",
                 "worker 3 exited with code -9 (SIGKILL)",
                 "Trial a_1 errored: worker process died with exitcode -9",
                 "Process finished with exit code -9",
@@ -46,6 +47,7 @@ class EleventhReadersTest {
     void other_numbers_and_ends_that_were_meant_stay_silent() {
         for (String line : List.of(
                 "training failed with exit code -91",
+                "With a batch of 64 one gets exit code -9 on small machines",
                 "loss returned code -9.5e3 of the table",
                 "exit codes: -9 is what a killed process leaves, -15 a terminated one",
                 "KeyboardInterrupt\nworker exited with code -9",
@@ -157,6 +159,7 @@ class EleventhReadersTest {
         for (String page : List.of(
                 "The allocator raises an exception when a request fails. Its class is\ntorch.OutOfMemoryError\nand in older"
                         + " releases it was another one\n",
+                "torch.OutOfMemoryError\nException raised when device is out of memory\n",
                 "Catching it\n\ntorch.cuda.OutOfMemoryError\n\ntry:\n    step()\nexcept torch.cuda.OutOfMemoryError:\n    retry()\n",
                 "A job that takes more than it asked for is ended, and you will see this in its output:\n\nslurmstepd: error:"
                         + " Detected 1 oom-kill event(s) in StepId=7.batch. Some of your processes may have been killed by the"
@@ -251,5 +254,123 @@ class EleventhReadersTest {
         assertThat(untold.cause()).isEqualTo(Cause.OUTSIDE_THE_POOL);
         assertThat(advice(untold)).contains("this process's own");
         assertThat(ids(untold)).startsWith("stop-others").doesNotContain("beside-pool");
+    }
+
+    @Test
+    void memory_that_a_network_card_locks_has_a_limit_of_its_own() {
+        for (String call : List.of("ibv_create_qp", "ibv_reg_mr_iova2", "ibv_reg_mr")) {
+            Diagnosis d = one("n1:8:9 [0] misc/ibvwrap.cc:252 NCCL WARN Call to " + call
+                    + " failed with error Cannot allocate memory\n");
+            assertThat(d.report().isOfHost()).as(call).isTrue();
+            assertThat(ids(d)).startsWith("locked-memory").doesNotContain("unpinned");
+        }
+        assertThat(all("open failed with error Cannot allocate memory\n")).isEmpty();
+    }
+
+    @Test
+    void one_buffer_beyond_what_a_driver_makes_is_a_limit_and_one_failure() {
+        Diagnosis d = one("ggml_vulkan: Device memory allocation of size 4757131264 failed.\n"
+                + "ggml_vulkan: Requested buffer size exceeds device memory allocation limit: ErrorOutOfDeviceMemory\n"
+                + "ggml_gallocr_reserve_n: failed to allocate Vulkan0 buffer of size 4757131264\n");
+        assertThat(d.cause()).isEqualTo(Cause.LIMIT);
+        assertThat(said(d)).contains("One buffer of 4.43 GiB");
+        assertThat(ids(d)).doesNotContain("stop-others", "llama-layers");
+        Diagnosis loading = one("llama_model_load: error loading model: unable to allocate Vulkan0 buffer\n");
+        assertThat(ids(loading)).startsWith("llama-layers");
+    }
+
+    @Test
+    void trainers_that_people_start_are_told_their_own_arguments() {
+        String full = cuda("2.00 GiB", "24.00 GiB", "100.00 MiB", "23.00 GiB", "90.00 MiB");
+        Diagnosis d = one("  File \"/x/transformers/trainer.py\", line 3, in train\n" + full);
+        assertThat(commands(d))
+                .contains(
+                        "--per_device_train_batch_size 1 --gradient_accumulation_steps 8",
+                        "--gradient_checkpointing True",
+                        "--bf16 True");
+        assertThat(ids(d)).doesNotContain("in-place", "delete-loss", "no-grad", "frozen-parameters", "swap");
+        Diagnosis kohya = one("  File \"/x/sd-scripts/sdxl_train_network.py\", line 3, in train\n" + full);
+        assertThat(commands(kohya))
+                .contains("--gradient_checkpointing")
+                .doesNotContain("--gradient_checkpointing True");
+        Diagnosis set = one("accelerate launch train_network.py --gradient_checkpointing --mixed_precision=bf16\n"
+                + "  File \"/x/sd-scripts/train_network.py\", line 3, in train\n" + full);
+        assertThat(ids(set)).doesNotContain("recompute", "mixed-precision");
+        Diagnosis yolo = one("  File \"/x/ultralytics/engine/trainer.py\", line 3, in _do_train\n" + full);
+        assertThat(commands(yolo)).containsOnlyOnce("batch=4 imgsz=512").noneMatch(c -> c.startsWith("torch."));
+        assertThat(ids(one("  File \"mine.py\", line 3, in train\n    loss.backward()\n" + full)))
+                .contains("in-place", "frozen-parameters");
+    }
+
+    @Test
+    void an_array_that_was_worked_out_is_no_matter_of_loaders() {
+        String array =
+                "MemoryError: Unable to allocate 1.91 GiB for an array with shape (256000, 1000) and data type float64\n";
+        assertThat(ids(one("  File \"train.py\", line 9, in load\n" + array)))
+                .startsWith("host-pieces")
+                .doesNotContain("host-workers");
+        assertThat(ids(one("  File \"torch/utils/data/dataloader.py\", line 9, in load\n" + array)))
+                .contains("host-workers");
+    }
+
+    @Test
+    void a_servers_word_over_pytorchs_is_the_same_failure() {
+        Diagnosis d = one("ERROR warmup: text_generation_client: router/client/src/lib.rs:33: Server error: "
+                + cuda("2.00 GiB", "22.19 GiB", "1.11 GiB", "20.11 GiB", "412.50 MiB")
+                + "Error: WebServer(Warmup(Generation(\"Not enough memory to handle 4145 prefill tokens. You need to decrease"
+                + " `--max-batch-prefill-tokens`\")))\n");
+        assertThat(d.report().triedBytes()).hasValue(2L << 30);
+        assertThat(commands(d)).contains("--max-batch-prefill-tokens 2072");
+    }
+
+    @Test
+    void the_kernels_line_is_advised_by_whose_group_it_was() {
+        String kill =
+                "Memory cgroup out of memory: Killed process 2222 (python3) total-vm:40112345kB, anon-rss:16711111kB,"
+                        + " file-rss:70000kB, shmem-rss:0kB, UID:1001 pgtables:40000kB oom_score_adj:0\n";
+        assertThat(commands(one("12s  Warning  OOMKilling  node/n3  " + kill)))
+                .contains("resources: {limits: {memory: SIZE}}");
+        Diagnosis job =
+                one(kill + "oom-kill:constraint=CONSTRAINT_MEMCG,oom_memcg=/slurm/uid_1001/job_88,task=python3\n");
+        assertThat(commands(job)).contains("sbatch --mem=SIZE").noneMatch(c -> c.startsWith("docker"));
+    }
+
+    @Test
+    void allocated_and_requested_beyond_the_device_are_too_much_for_cudas_own_pool_too() {
+        Diagnosis d = one(
+                "Allocation on device 0 would exceed allowed memory. (out of memory)\nCurrently allocated     : 6.57"
+                        + " GiB\nRequested               : 4.50 GiB\nDevice limit            : 8.00 GiB\nFree (according to CUDA):"
+                        + " 0 bytes\nPyTorch limit (set by user-supplied memory fraction)\n                        : 17179869184.00"
+                        + " GiB\n");
+        assertThat(d.cause()).isEqualTo(Cause.CAPACITY);
+    }
+
+    @Test
+    void an_evaluation_beside_a_large_gap_is_told_to_be_smaller_too() {
+        Diagnosis d = one("  File \"m.py\", line 8, in validation_step\n"
+                + cuda("2.44 GiB", "39.59 GiB", "1.90 GiB", "34.20 GiB", "2.60 GiB"));
+        assertThat(ids(d)).contains("smaller-evaluation");
+    }
+
+    @Test
+    void metal_without_a_limit_is_told_of_none() {
+        Diagnosis d =
+                one("RuntimeError: MPS backend out of memory (MPS allocated: 27.10 GiB, other allocations: 384.00 KiB)."
+                        + " Tried to allocate 2.00 GiB on private pool.\n");
+        assertThat(d.cause()).isNotEqualTo(Cause.LIMIT);
+        assertThat(ids(d)).contains("smaller-micro-batch").doesNotContain("mps-watermark");
+    }
+
+    @Test
+    void arrows_class_alone_and_forges_folder_are_known() {
+        assertThat(one("  File \"pyarrow/error.pxi\", line 85, in check\npyarrow.lib.ArrowMemoryError\n")
+                        .report()
+                        .library())
+                .contains("arrow");
+        Diagnosis forge = one(cuda("26.00 MiB", "6.00 GiB", "0 bytes", "5.11 GiB", "81.22 MiB")
+                + "venv \"D:\\webui_forge\\venv\\Scripts\\Python.exe\"\n");
+        assertThat(ids(forge))
+                .doesNotContain("recompute", "in-place", "bucket-lengths")
+                .contains("smaller-pictures");
     }
 }

@@ -86,8 +86,23 @@ public record Origin(Evidence e) {
      * most pools.
      */
     public boolean keepsOutputs() {
-        return gathers() || evaluates() && !serves() && e.room().isGapSmall();
+        return gathers() || isInsideEvaluation() && !serves() && e.room().isGapSmall();
     }
+
+    /** Whether a traceback runs through an evaluation, which a line that only speaks of one does not show. */
+    public boolean isInsideEvaluation() {
+        return evaluates()
+                && e.report().context().lines().stream()
+                        .anyMatch(line -> FRAMES.stream().anyMatch(line::contains));
+    }
+
+    private static final List<String> FRAMES = List.of(
+            "in evaluation_loop",
+            "in evaluate",
+            "in prediction_step",
+            "in validation_step",
+            "in _evaluate",
+            "nested_concat");
 
     /** Whether a trainer was evaluating: no gradients, and outputs that are gathered. */
     public boolean evaluates() {

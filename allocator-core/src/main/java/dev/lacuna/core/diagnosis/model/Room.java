@@ -53,11 +53,11 @@ public record Room(Evidence e) {
 
     /**
      * By how much allocated and tried exceed the whole device, where PyTorch does not print what was free, as on older
-     * XPU: what others hold does not matter then.
+     * XPU, or nothing of a pool, as above CUDA's own: what others hold does not matter then.
      */
     public OptionalLong beyondWhole() {
         boolean given = e.report().framework().family() == Framework.Family.TORCH
-                && e.free().isEmpty()
+                && (e.free().isEmpty() || e.report().framework() == Framework.PYTORCH_CUDA_MALLOC_ASYNC)
                 && e.tried().isPresent()
                 && e.total().isPresent()
                 && e.report().allocatedBytes().isPresent();

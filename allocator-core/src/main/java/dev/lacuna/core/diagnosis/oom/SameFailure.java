@@ -8,6 +8,7 @@ import dev.lacuna.core.diagnosis.oom.model.Quantity;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -126,11 +127,14 @@ final class SameFailure {
         };
     }
 
+    /** Servers that print PyTorch's failure below their own. */
+    private static final Set<String> WRAPPING = Set.of("tensorrt-llm", "tgi");
+
     /** A server says in its own words that PyTorch, or CUDA below it, found no memory. */
     private static boolean wraps(OomReport server, OomReport inner) {
         boolean serves =
                 server.framework() == Framework.VLLM && !server.claims().contains(Claim.SHARE_TOO_SMALL)
-                        || server.library().filter("tensorrt-llm"::equals).isPresent();
+                        || server.library().filter(WRAPPING::contains).isPresent();
         boolean collective =
                 server.claims().contains(Claim.COLLECTIVE) && inner.claims().contains(Claim.OUTSIDE_ALLOCATION);
         return (serves || collective) && inner.framework().family() == Family.TORCH;

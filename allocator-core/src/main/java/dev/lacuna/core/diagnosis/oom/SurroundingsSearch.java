@@ -136,13 +136,16 @@ final class SurroundingsSearch {
     Surroundings surroundings() {
         Set<Trait> traits = EnumSet.noneOf(Trait.class);
         traits.addAll(found);
-        if (found.stream().anyMatch(SERVERS::contains)) {
+        if (found.contains(Trait.FORGE)) {
+            traits.add(Trait.IMAGE_UI);
+        }
+        if (traits.stream().anyMatch(SERVERS::contains)) {
             traits.add(Trait.SERVES);
         }
         if (found.contains(Trait.TENSORFLOW_1)) {
             traits.add(Trait.WITHOUT_ASYNC);
         }
-        if (found.stream().anyMatch(OF_PICTURES::contains)) {
+        if (traits.stream().anyMatch(OF_PICTURES::contains)) {
             traits.add(Trait.PICTURES);
         }
         if (batches.areOfOne()) {

@@ -242,13 +242,24 @@ final class TraitWords {
                         "[MSC v.",
                         ".exe"));
         WORDS.put(Trait.MACOS, List.of("/Users/", "/opt/homebrew", "MPS backend"));
-        WORDS.put(Trait.SLURM, List.of("slurmstepd:", "srun:", "slurm_script", "SLURM_", "sbatch", "slurmd/"));
+        WORDS.put(
+                Trait.SLURM,
+                List.of(
+                        "slurmstepd:",
+                        "srun:",
+                        "slurm_script",
+                        "SLURM_",
+                        "sbatch",
+                        "slurmd/",
+                        "/slurm/uid_",
+                        "slurmstepd.scope"));
         WORDS.put(
                 Trait.KUBERNETES,
                 List.of(
                         "kubectl",
                         "command terminated with exit code",
                         "OOMKilled",
+                        "OOMKilling",
                         "kubepods",
                         "kubelet",
                         "[pod/",
@@ -343,6 +354,21 @@ final class TraitWords {
         WORDS.put(Trait.WSL, List.of("WSL2", "microsoft-standard", "/mnt/c/", "/mnt/d/"));
         WORDS.put(Trait.JULIA, List.of(".julia/", ".jl:", "LoadError:"));
         WORDS.put(Trait.MEGATRON, List.of("megatron/", "pretrain_gpt", "megatron.core"));
+        WORDS.put(
+                Trait.HF_TRAINER,
+                List.of(
+                        "transformers/trainer.py",
+                        "transformers\\trainer.py",
+                        "llamafactory/train",
+                        "LLaMA-Factory",
+                        "trl/trainer/sft",
+                        "--per_device_train_batch_size"));
+        WORDS.put(Trait.SD_SCRIPTS, List.of("sd-scripts", "sdxl_train", "train_network.py", "flux_train", "kohya_ss"));
+        WORDS.put(
+                Trait.ULTRALYTICS,
+                List.of("ultralytics/engine", "ultralytics\\engine", "yolo task=", "yolo detect train", "yolo train"));
+        WORDS.put(Trait.AXOLOTL, List.of("axolotl/", "axolotl.cli", "axolotl train"));
+        WORDS.put(Trait.MMENGINE, List.of("mmengine/runner", "mmengine\\runner"));
         WORDS.put(Trait.MINDSPEED, List.of("mindspeed", "MindSpeed"));
         WORDS.put(
                 Trait.DEEPSPEED,
@@ -422,6 +448,7 @@ final class TraitWords {
                         "mmdet",
                         "mmseg",
                         "mmcv/",
+                        "mmengine/runner",
                         "nnunet",
                         "nnUNet",
                         "imgsz",

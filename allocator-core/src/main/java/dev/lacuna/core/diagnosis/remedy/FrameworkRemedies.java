@@ -3,6 +3,7 @@ package dev.lacuna.core.diagnosis.remedy;
 import dev.lacuna.core.diagnosis.model.DeviceKind;
 import dev.lacuna.core.diagnosis.model.Evidence;
 import dev.lacuna.core.diagnosis.model.Remedy;
+import dev.lacuna.core.diagnosis.oom.model.Claim;
 import dev.lacuna.core.diagnosis.oom.model.Framework;
 import dev.lacuna.core.diagnosis.oom.model.Framework.Family;
 import dev.lacuna.core.diagnosis.oom.model.Setting;
@@ -38,19 +39,28 @@ final class FrameworkRemedies {
                         ? unless(e, Setting.PADDLE_GROWTH, "paddle-growth", "FLAGS_allocator_strategy=auto_growth")
                         : Optional.empty();
             case ONNX_RUNTIME -> own("ort-arena", "arena_extend_strategy=kSameAsRequested");
-            case LLAMA_CPP_CUDA, LLAMA_CPP_ROCM ->
-                e.surroundings().show(Trait.COMPUTE_BUFFER)
-                        ? Optional.empty()
-                        : own(
-                                "llama-layers",
-                                e.surroundings().show(Trait.OLLAMA)
-                                        ? "PARAMETER num_gpu N"
-                                        : CallForm.of(e, "--n-gpu-layers N"));
+            case LLAMA_CPP_CUDA, LLAMA_CPP_ROCM -> llamaLayers(e);
             case MINDSPORE_ASCEND, MINDSPORE_GPU ->
                 own("mindspore-memory", "mindspore.set_context(max_device_memory=\"SIZE\")");
             case PYTORCH_CUDA_MALLOC_ASYNC -> AllocatorRemedies.nativeBackend(e);
-            default -> Optional.empty();
+            default ->
+                e.report().library().filter("llama.cpp"::equals).isPresent()
+                                && !e.report().isOfHost()
+                                && !e.claims(Claim.LIMIT)
+                        ? llamaLayers(e)
+                        : Optional.empty();
         };
+    }
+
+    /** Fewer layers of a model on the device: nothing for what is computed in. */
+    private static Optional<Remedy> llamaLayers(Evidence e) {
+        return e.surroundings().show(Trait.COMPUTE_BUFFER)
+                ? Optional.empty()
+                : own(
+                        "llama-layers",
+                        e.surroundings().show(Trait.OLLAMA)
+                                ? "PARAMETER num_gpu N"
+                                : CallForm.of(e, "--n-gpu-layers N"));
     }
 
     /** Whether TensorFlow noted that its pool could not be reserved as large as it wanted: no work is in that size. */

@@ -89,7 +89,7 @@ final class HostRemedies {
 
     /** A container's own limit. */
     static Optional<Remedy> containerLimit(Evidence e) {
-        if (!e.claims(Claim.CONTAINER) || isNotebook(e)) {
+        if (!e.claims(Claim.CONTAINER) || isNotebook(e) || isJobsGroup(e)) {
             return Optional.empty();
         }
         if (e.report().library().filter("ecs"::equals).isPresent()) {
@@ -99,6 +99,13 @@ final class HostRemedies {
                 inPod(e)
                         ? own("container-limit", "resources: {limits: {memory: SIZE}}")
                         : own("container-limit", "docker run --memory=SIZE …"));
+    }
+
+    /** Whether the control group is that of a job of Slurm's, which is told by the kernel as a container's is. */
+    private static boolean isJobsGroup(Evidence e) {
+        return e.surroundings().show(Trait.SLURM)
+                && !e.surroundings().show(Trait.DOCKER)
+                && !e.surroundings().show(Trait.KUBERNETES);
     }
 
     /** Whether Kubernetes runs the container; Docker calls its end by the same word. */
@@ -155,12 +162,27 @@ final class HostRemedies {
 
     /** Pinned memory cannot be swapped out, and systems limit it apart. */
     static Optional<Remedy> unpinned(Evidence e) {
-        if (!e.claims(Claim.PINNED)) {
+        if (!e.claims(Claim.PINNED) || locksForNetwork(e)) {
             return Optional.empty();
         }
         boolean torch = e.surroundings().show(Trait.TORCH) || e.surroundings().show(Trait.DATA_LOADER);
         String why = e.surroundings().show(Trait.WSL) ? ".wsl" : torch ? "" : ".plain";
         return Optional.of(Remedy.manual("unpinned", Optional.empty(), Text.of("remedy.unpinned.why" + why)));
+    }
+
+    /** What a network card sends from is locked, and systems grant little of that. */
+    static Optional<Remedy> lockedMemory(Evidence e) {
+        if (!locksForNetwork(e)) {
+            return Optional.empty();
+        }
+        boolean contained =
+                e.surroundings().show(Trait.DOCKER) || e.surroundings().show(Trait.KUBERNETES);
+        return Optional.of(
+                own("locked-memory", contained ? "docker run --ulimit memlock=-1:-1 …" : "ulimit -l unlimited"));
+    }
+
+    private static boolean locksForNetwork(Evidence e) {
+        return e.claims(Claim.COLLECTIVE) && e.report().text().contains("ibv_");
     }
 
     /** DeepSpeed's offload, which keeps the optimizer's states on the host. */
@@ -190,7 +212,9 @@ final class HostRemedies {
         if (e.origin().loadsOnHost() && !e.claims(Claim.LOADER) && !e.claims(Claim.SHARED_MEMORY)) {
             return Optional.empty(); // Weights, not samples.
         }
-        boolean array = e.tried().orElse(0) >= LARGE_ARRAY && !e.claims(Claim.LIMIT);
+        boolean made = e.report().library().filter("numpy"::equals).isPresent()
+                && !e.surroundings().show(Trait.DATA_LOADER); // Where nothing loads, it was worked out.
+        boolean array = e.tried().orElse(0) >= LARGE_ARRAY && !e.claims(Claim.LIMIT) || made;
         boolean loads = !array && e.claims(Claim.LOADER)
                 || e.claims(Claim.SHARED_MEMORY)
                         && e.report().library().filter("torch"::equals).isPresent()

@@ -122,7 +122,7 @@ final class RemedyScope {
 
     /** Whether the remedy with this id is meant for whoever reads this report. */
     static boolean fits(String id, Evidence e) {
-        boolean server = e.origin().serves() && OF_TRAINING.contains(id);
+        boolean server = e.origin().serves() && OF_TRAINING.contains(id) || TrainerOptions.isOfItsCode(id, e);
         boolean windows = e.origin().onWindows() && NOT_ON_WINDOWS.contains(id);
         boolean unread = OF_MINDSPEED.contains(id) && !runsMindspeed(e);
         boolean beside = e.claims(Claim.HELD_BY_OTHERS) && OF_LESS_WORK.contains(id);

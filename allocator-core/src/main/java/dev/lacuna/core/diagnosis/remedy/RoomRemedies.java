@@ -124,7 +124,8 @@ final class RoomRemedies {
 
     /** MPS's own limit. */
     static Optional<Remedy> mpsWatermark(Evidence e) {
-        if (e.report().framework() != Framework.PYTORCH_MPS || e.isOn(Setting.MPS_WATERMARK)) {
+        boolean unlimited = e.tried().isPresent() && e.report().allowedBytes().isEmpty() && !e.claims(Claim.LIMIT);
+        if (e.report().framework() != Framework.PYTORCH_MPS || e.isOn(Setting.MPS_WATERMARK) || unlimited) {
             return Optional.empty();
         }
         boolean late = e.isOn(Setting.MPS_WATERMARK_INSIDE)

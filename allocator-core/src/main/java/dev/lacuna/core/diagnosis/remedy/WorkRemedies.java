@@ -207,6 +207,9 @@ final class WorkRemedies {
                 && !mayLackBfloat16(e)) {
             return own("mixed-precision", "\"bf16\": {\"enabled\": true}");
         }
+        if (TrainerOptions.isKnown(e)) {
+            return TrainerOptions.halfPrecision(e, mayLackBfloat16(e)).flatMap(o -> own("mixed-precision", o));
+        }
         return switch (e.report().framework()) {
             case PYTORCH_CUDA, PYTORCH_ROCM, PYTORCH_CUDA_MALLOC_ASYNC ->
                 TorchAge.isBefore(e, TorchAge.AUTOCAST)
@@ -264,6 +267,9 @@ final class WorkRemedies {
         if (!trains(e) || holdsNothing(e) || e.isOn(Setting.RECOMPUTE) || untold) {
             return Optional.empty();
         }
+        if (TrainerOptions.isKnown(e)) {
+            return TrainerOptions.recompute(e).flatMap(o -> own("recompute", o));
+        }
         return switch (e.report().framework()) {
             case MINDSPORE_ASCEND, MINDSPORE_GPU -> own("recompute", "recompute_config: {recompute: True}");
             case JAX_XLA ->
@@ -292,6 +298,11 @@ final class WorkRemedies {
         }
         if (e.surroundings().show(Trait.DEEPSPEED) && e.report().framework().family() == Family.TORCH) {
             return OptimizerRemedies.nextStage(e);
+        }
+        if (TrainerOptions.isKnown(e)) {
+            return e.origin().onWindows()
+                    ? Optional.empty()
+                    : TrainerOptions.shard(e).flatMap(o -> own("shard", o));
         }
         return switch (e.report().framework()) {
             case PYTORCH_CUDA, PYTORCH_ROCM, PYTORCH_XPU -> shardedData(e);
@@ -343,6 +354,11 @@ final class WorkRemedies {
         return e.origin().keepsOutputs() ? smallerEvaluation(e) : Optional.empty();
     }
 
+    /** The same behind the allocator, where a traceback shows that it was evaluating. */
+    static Optional<Remedy> smallerEvaluationToo(Evidence e) {
+        return e.origin().isInsideEvaluation() ? smallerEvaluation(e) : Optional.empty();
+    }
+
     /** A trainer's evaluation keeps every batch's outputs until it has seen them all. */
     static Optional<Remedy> smallerEvaluation(Evidence e) {
         if (!e.origin().evaluates() || e.origin().serves()) {
@@ -374,7 +390,7 @@ final class WorkRemedies {
                 e.surroundings().show(Trait.MINDFORMERS)
                         ? Optional.of("runner_config: {batch_size: 1}")
                         : Optional.empty();
-            default -> Optional.empty();
+            default -> TrainerOptions.batch(e);
         };
     }
 

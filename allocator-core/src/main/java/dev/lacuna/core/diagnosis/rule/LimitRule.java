@@ -50,6 +50,13 @@ public final class LimitRule implements Rule<Evidence> {
         if (e.claims(Claim.SHARE_TOO_SMALL)) {
             return List.of(Finding.of(Cause.LIMIT, Text.of("finding.limit.share")));
         }
+        if (r.library().filter("llama.cpp"::equals).isPresent()
+                && e.claims(Claim.LIMIT)
+                && e.tried().isPresent()) {
+            return List.of(Finding.of(
+                    Cause.LIMIT,
+                    Text.of("finding.limit.buffer", Text.size(e.tried().getAsLong()))));
+        }
         return e.claims(Claim.LIMIT) && !wouldFit(r)
                 ? List.of(
                         Finding.of(Cause.LIMIT, Text.of(fillsMetal(r) ? "finding.limit.mps" : "finding.limit.stated")))

@@ -17,6 +17,9 @@ public final class Prose {
     /** Signs of code and of traceback; prose has few of them. */
     private static final Pattern CODE = Pattern.compile("[=(){}\\[\\]<>|_\\\\/]|\\.\\w");
 
+    /** What a reference says below the name. */
+    private static final List<String> DEFINES = List.of("Exception raised when", "alias of");
+
     private static final String TRACEBACK = "traceback(mostrecentcalllast)";
     private static final String FRAME = "file\"";
 
@@ -33,7 +36,8 @@ public final class Prose {
     public static boolean surrounds(Passage passage, int start) {
         String before = passage.lineBefore(start);
         boolean open = is(before) && ".:!?".indexOf(before.charAt(before.length() - 1)) < 0;
-        return open && is(passage.lineBehind(start)) || isCaught(passage.lower(), start);
+        String behind = passage.lineBehind(start);
+        return open && is(behind) || DEFINES.stream().anyMatch(behind::startsWith) || isCaught(passage.lower(), start);
     }
 
     private static boolean isCaught(String lower, int start) {

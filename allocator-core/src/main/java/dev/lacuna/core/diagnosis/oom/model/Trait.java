@@ -64,6 +64,14 @@ public enum Trait {
     /** Linux on Windows. */
     WSL,
     MEGATRON,
+    /** Hugging Face's trainer, and what is made of it, all of which have its arguments. */
+    HF_TRAINER,
+    /** kohya's scripts for diffusion models. */
+    SD_SCRIPTS,
+    ULTRALYTICS,
+    AXOLOTL,
+    /** OpenMMLab's runner. */
+    MMENGINE,
     MINDSPEED,
     DEEPSPEED,
     /** Weights of 8 or 4 bits, by the name of a model's file. */

@@ -26,7 +26,11 @@ public final class CollectiveGrammar implements OomGrammar {
 
     private static final List<String> DEVICE_CALLS = List.of("callocasync", "calloc", "mallocasync", "malloc");
     private static final List<String> HOST_CALLS = List.of("hostcalloc", "hostalloc");
-    private static final String LOCKED = "calltoibv_reg_mrfailedwitherrorcannotallocatememory";
+    /** Of whichever call that locks memory for a network card. */
+    private static final String LOCKED = "failedwitherrorcannotallocatememory";
+
+    private static final String VERBS = "calltoibv_";
+    private static final int LONGEST_CALL = 40;
     private static final String HCCL_CODE = "ei0007";
     /** CANN 8.3 and later: queue pairs between ranks found no device memory. */
     private static final String HCCL_QUEUES = "resource_error_insufficient_device_memory(ei0011):";
@@ -95,8 +99,14 @@ public final class CollectiveGrammar implements OomGrammar {
         ReportDraft draft =
                 new ReportDraft(amd ? Framework.PYTORCH_ROCM : Framework.PYTORCH_CUDA, anchor).claims(Claim.COLLECTIVE);
         if (cursor.accept(LOCKED)) {
-            return Optional.of(
-                    draft.claims(Claim.HOST_MEMORY).claims(Claim.PINNED).upTo(cursor.position()));
+            int call = LookBack.to(VERBS, passage.lower(), anchor, LONGEST_CALL);
+            return call < 0
+                    ? Optional.empty()
+                    : Optional.of(new ReportDraft(Framework.PYTORCH_CUDA, call)
+                            .claims(Claim.COLLECTIVE)
+                            .claims(Claim.HOST_MEMORY)
+                            .claims(Claim.PINNED)
+                            .upTo(cursor.position()));
         }
         draft.claims(Claim.OUTSIDE_ALLOCATION);
         if (cursor.acceptAny(FAILURES)) {

@@ -19,6 +19,7 @@ public final class HostAllocationGrammar implements OomGrammar {
     private static final String RUST = "memoryallocationof";
     private static final String NUMPY = "unabletoallocate";
     private static final String MEMORY_ERROR = "memoryerror";
+    private static final String ARROW = "arrow";
     private static final String NOTEBOOK = "traceback(mostrecentcalllast)";
     private static final String BAD_ALLOC = "std::bad_alloc";
     private static final String ERRNO = "cannotallocatememory";
@@ -113,6 +114,11 @@ public final class HostAllocationGrammar implements OomGrammar {
             return given(draft.by("julia").upTo(cursor.position()), raised(passage, draft.start()));
         }
         cursor.accept(MEMORY_ERROR);
+        if (passage.lower().startsWith(ARROW, draft.start() - ARROW.length())) {
+            int start = draft.start() - ARROW.length();
+            ReportDraft arrow = new ReportDraft(Framework.OTHER, start).claims(Claim.HOST_MEMORY);
+            return given(arrow.by("arrow").upTo(cursor.position()), raised(passage, start) && ends(passage, cursor));
+        }
         String after =
                 passage.lower().substring(cursor.position(), Math.min(passage.length(), cursor.position() + NEAR));
         boolean wraps = after.contains("c++traceback(mostrecentcalllast)"); // Paddle tells of its device behind it.

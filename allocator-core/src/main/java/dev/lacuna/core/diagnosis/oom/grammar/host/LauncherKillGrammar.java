@@ -50,8 +50,8 @@ public final class LauncherKillGrammar implements OomGrammar {
 
     /** What stands before it where somebody tells how a process ended; what a number means is told in other words. */
     private static final Pattern ENDED = Pattern.compile(
-            "(?:failed|exited|exits|exit|died|dead|finished|terminated|returned|crashed|ended|stopped)"
-                    + "(?:unexpectedly)?(?:with)?(?:an?)?(?:non-zero)?((?:exit|return|error)?(?:code|status))[:=(]{0,2}$");
+            "(?:failed|exited|exits|died|dead|finished|terminated|returned|crashed|ended|stopped)"
+                    + "(?:unexpectedly|abnormally|duringstartup)?[(:,]?(?:with)?(?:an?)?(?:non-zero)?((?:exit|return|error)?(?:code|status))[:=(]{0,2}$");
 
     /** A label of its own, at the start of a line. */
     private static final Pattern LABEL = Pattern.compile("(?:exit|return)_?code[:=]$");

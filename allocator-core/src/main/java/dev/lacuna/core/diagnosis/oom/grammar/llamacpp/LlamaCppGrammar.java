@@ -27,6 +27,7 @@ public final class LlamaCppGrammar implements OomGrammar {
     private static final String UNABLE = "unabletoallocate";
     private static final String FAILED = "failedtoallocate";
     private static final String VULKAN = "ggml_vulkan:devicememoryallocationofsize";
+    private static final String TOO_LARGE = "requestedbuffersizeexceeds";
     private static final String HOST = "ggml_backend_cpu_buffer_type_alloc_buffer:";
     private static final String METAL = "ggml_backend_metal_buffer_type_alloc_buffer:error:";
     private static final String OLD_ERROR = "cudaerror2at";
@@ -38,7 +39,7 @@ public final class LlamaCppGrammar implements OomGrammar {
 
     @Override
     public List<String> anchors() {
-        return List.of(MALLOC, UNABLE, FAILED, VULKAN, OLD_ERROR);
+        return List.of(MALLOC, VULKAN, UNABLE, FAILED, OLD_ERROR);
     }
 
     @Override
@@ -48,10 +49,7 @@ public final class LlamaCppGrammar implements OomGrammar {
             return malloc(passage, anchor);
         }
         if (cursor.accept(VULKAN)) {
-            ReportDraft draft = new ReportDraft(Framework.OTHER, anchor).by("llama.cpp");
-            return cursor.bytes(draft, Quantity.TRIED) && cursor.find("failed", 2)
-                    ? Optional.of(draft.upTo(cursor.position()))
-                    : Optional.empty();
+            return vulkan(cursor, new ReportDraft(Framework.OTHER, anchor).by("llama.cpp"));
         }
         if (cursor.accept(OLD_ERROR)) {
             ReportDraft draft = new ReportDraft(Framework.LLAMA_CPP_CUDA, anchor);
@@ -60,6 +58,22 @@ public final class LlamaCppGrammar implements OomGrammar {
                     : Optional.empty();
         }
         return buffer(passage, anchor);
+    }
+
+    /** The next lines say whether one buffer was too large for the driver, and which buffer it was. */
+    private static Optional<ReportDraft> vulkan(Cursor cursor, ReportDraft draft) {
+        if (!cursor.bytes(draft, Quantity.TRIED) || !cursor.find("failed", 2)) {
+            return Optional.empty();
+        }
+        draft.upTo(cursor.position());
+        if (cursor.find(TOO_LARGE, NEXT_LINES / 4)) {
+            draft.claims(Claim.LIMIT).upTo(cursor.position());
+        }
+        if (cursor.find(FAILED + "vulkan", NEXT_LINES) && cursor.find("bufferofsize", 4)) {
+            cursor.integer();
+            draft.upTo(cursor.position());
+        }
+        return Optional.of(draft);
     }
 
     private static Optional<ReportDraft> malloc(Passage passage, int anchor) {

@@ -62,33 +62,37 @@ public final class MpsGrammar implements OomGrammar {
         draft.upTo(cursor.position());
         labelled(cursor, draft, "mpsallocated:", Quantity.ALLOCATED);
         labelled(cursor, draft, "otherallocations:", Quantity.OTHER_ALLOCATIONS);
-        cap(cursor, draft);
-        labelled(cursor, draft, "triedtoallocate", Quantity.TRIED);
+        boolean capped = cap(cursor, draft);
+        boolean whole = labelled(cursor, draft, "triedtoallocate", Quantity.TRIED);
         if (!draft.hasNumbers()) {
             return Optional.empty();
         }
         if (cursor.acceptStart("onprivatepool", 4) || cursor.acceptStart("onsharedpool", 4)) {
             draft.upTo(cursor.position());
         }
-        return Optional.of(draft.named("MPS").claims(Claim.LIMIT));
+        boolean unlimited = whole && !capped; // The limit that was taken away is not printed.
+        return Optional.of(unlimited ? draft.named("MPS") : draft.named("MPS").claims(Claim.LIMIT));
     }
 
     /** The high watermark is the cap that was hit, and what the back end treats as its total. */
-    private static void cap(Cursor cursor, ReportDraft draft) {
+    private static boolean cap(Cursor cursor, ReportDraft draft) {
         int before = cursor.position();
-        labelled(cursor, draft, "maxallowed:", Quantity.ALLOWED);
+        boolean given = labelled(cursor, draft, "maxallowed:", Quantity.ALLOWED);
         int after = cursor.position();
         cursor.moveTo(before);
         ReportDraft again = new ReportDraft(draft.framework(), draft.start());
         labelled(cursor, again, "maxallowed:", Quantity.TOTAL);
         draft.alsoMeans(again);
         cursor.moveTo(after);
+        return given;
     }
 
-    private static void labelled(Cursor cursor, ReportDraft draft, String label, Quantity quantity) {
+    private static boolean labelled(Cursor cursor, ReportDraft draft, String label, Quantity quantity) {
         int before = cursor.position();
-        if (!cursor.find(label, 8) || !cursor.size(draft, quantity, Cursor.LONG_UNITS)) {
+        boolean given = cursor.find(label, 8) && cursor.size(draft, quantity, Cursor.LONG_UNITS);
+        if (!given) {
             cursor.moveTo(before);
         }
+        return given;
     }
 }
