@@ -132,22 +132,18 @@ public final class OomGrammars {
         List<ReportDraft> result = new ArrayList<>();
         for (ReportDraft draft : found) {
             ReportDraft before = result.isEmpty() ? draft : result.get(result.size() - 1);
-            if (before != draft && sameFailure(before, draft) && onlyWarned(before, draft)) {
-                result.set(result.size() - 1, draft);
-            } else if (before != draft && sameFailure(before, draft)) {
-                boolean warned = before.hasClaim(Claim.NOT_A_FAILURE) && draft.hasClaim(Claim.NOT_A_FAILURE);
-                before.absorb(draft);
-                if (!warned) {
-                    before.withdraw(Claim.NOT_A_FAILURE); // What was tried again failed.
-                }
-            } else {
+            if (before == draft || !sameFailure(before, draft)) {
                 result.add(draft);
+            } else if (onlyWarned(before, draft)) {
+                result.set(result.size() - 1, draft);
+            } else if (!onlyWarned(draft, before)) {
+                before.absorb(draft);
             }
         }
         return result;
     }
 
-    /** Whether the first went on without what it asked for: its figure is not the second's, which failed. */
+    /** Whether one went on without what it asked for: its figure is not the other's, which failed. */
     private static boolean onlyWarned(ReportDraft first, ReportDraft second) {
         return first.hasClaim(Claim.NOT_A_FAILURE) && !second.hasClaim(Claim.NOT_A_FAILURE);
     }

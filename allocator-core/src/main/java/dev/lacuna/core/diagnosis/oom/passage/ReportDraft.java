@@ -132,11 +132,6 @@ public final class ReportDraft {
         return this;
     }
 
-    /** Takes back what was said. */
-    public void withdraw(Claim claim) {
-        claims.remove(claim);
-    }
-
     public boolean hasClaim(Claim claim) {
         return claims.contains(claim);
     }
