@@ -17,11 +17,10 @@ class Rules(Layers):
         self.process = self.start_under(
             [WORKLOADS, model, str(STEPS), "--hold"], ("--capacity", CAPS[model], "--swap", "on", "--link", link), LACUNA_SWAP_RULE=rule
         )
-        self.step()
+        self.step(STEPS - 1)
         (socket,) = watcher.wait_for(lambda: watcher.files(self.directory, ".sock"))
-        self.control = watcher.Control(socket)
+        self.control = watcher.Control(socket)  # not before: who says nothing for a minute is let go, and steps may take longer
         self.addCleanup(self.control.close)
-        self.step(STEPS - 2)
         told = watcher.values(self.control.ask("get"))
         report = self.end()
         self.assertEqual(bits(report), wanted)
