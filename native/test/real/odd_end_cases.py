@@ -83,6 +83,7 @@ class Signals(Case):
         done = self.run_under([script], ("--capacity", "64MiB", "--swap", "on", "--link", "60MB/s"), LACUNA_SWAP_SMALLEST="4096")
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "KeyboardInterrupt Late\n", ""))
 
+    @nightly("by day at chosen places")
     def test_wherever_a_signal_strikes_the_script_hears_of_it_as_what_it_is(self):
         # At each place in turn where Python runs handlers: as a function begins, and as a call of C's returns.
         script = self.script(

@@ -183,6 +183,7 @@ class Policies(Layers):
         self.assertLess(after, before * less)
         return letters, done
 
+    @nightly("by day layers are recomputed under limits that do not change")
     def test_a_layer_that_fits_only_once_is_recomputed_under_the_limit_that_wants_it(self):
         steps = 22
         whole = self.whole("resnet", steps)

@@ -29,6 +29,7 @@ class Rules(Layers):
         self.assertEqual(told["rule"], rule)
         return told["dropped_bytes"]
 
+    @nightly("by day DTR trains a ResNet")
     def test_dtr_computes_again_where_the_link_is_slow(self):
         self.assertGreater(self.ends_within("gpt", "dtr", SLOW), 50 << 20)
 
@@ -43,6 +44,7 @@ class Rules(Layers):
     def test_capuchin_trains_a_resnet(self):
         self.ends_within("resnet", "capuchin", SLOW)
 
+    @nightly("by day a rule holds from the start")
     def test_rules_take_turns_with_letters_in_a_process_that_runs(self):
         wanted = self.whole("gpt", 16)
         self.hold("gpt", 16, ("--swap", "on"))

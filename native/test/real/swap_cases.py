@@ -47,12 +47,15 @@ class Swapping(Case):
     def test_gpt_at_60_percent_of_its_peak(self):
         self.fails_without_and_trains_with("gpt", 5)
 
+    @nightly("by day a GPT")
     def test_resnet_at_60_percent_of_its_peak(self):
         self.fails_without_and_trains_with("resnet", 6)
 
+    @nightly("by day one batch")
     def test_several_micro_batches_before_their_backwards(self):
         self.fails_without_and_trains_with("resnet", 3, ("--micro", "3"))
 
+    @nightly("by day it is on")
     def test_optimisation_off_too(self):
         whole = self.result(self.train("gpt", 3, ("--capacity", "2GiB", "--optimisation", "off")))
         options = ("--capacity", self.share_of_peak(whole, 0.7), "--optimisation", "off", "--swap", "on")
@@ -66,6 +69,7 @@ class Swapping(Case):
         self.assertGreater(lean["memory"]["swapped_in_bytes"], lean["memory"]["swapped_out_bytes"] // 2)
         self.assertEqual(lean["memory"]["rescues"], 0)
 
+    @nightly("by day its bits")
     def test_everything_swapped_needs_less(self):
         # Where there is room nobody waits for a copy, and a machine that copies late shows a higher peak. So no room.
         whole = self.result(self.train("gpt", 4, ("--capacity", "2GiB")))

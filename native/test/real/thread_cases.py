@@ -1,7 +1,7 @@
 """Swapping beside several training threads, and around custom functions that save views."""
 
 import watcher
-from case import LIMIT_SECONDS, Case
+from case import LIMIT_SECONDS, Case, nightly
 from swap_cases import Compared
 
 TRAINING = """
@@ -26,6 +26,7 @@ TRAINING = """
 
 
 class Threads(Compared):
+    @nightly("by day threads share a manager, a tensor and a model")
     def test_models_that_train_in_threads_of_their_own_keep_their_bits(self):
         swapped = TRAINING + "            assert swapped() != 0\n"
         hasty = "            sys.setswitchinterval(1e-6)\n"

@@ -21,6 +21,7 @@ class TrainingIsBitIdentical(Case):
     def test_gpt_of_varying_length(self):
         self.compare("gpt", 12)
 
+    @nightly("by day with one")
     def test_gpt_with_two_threads(self):
         self.compare("gpt", 8, threads=2, switches=("on",))
 
