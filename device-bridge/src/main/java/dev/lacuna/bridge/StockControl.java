@@ -109,7 +109,12 @@ public interface StockControl {
      * @param failures requests that would run out of memory with the change
      */
     record Forecast(
-            long reservedBytes, long allocatedBytes, long withPresentBytes, long withChangedBytes, OptionalLong liveBytes, long failures) {}
+            long reservedBytes,
+            long allocatedBytes,
+            long withPresentBytes,
+            long withChangedBytes,
+            OptionalLong liveBytes,
+            long failures) {}
 
     /** The allocator's settings before and after a change, as read back. */
     record SettingChange(String before, String after) {}

@@ -69,7 +69,9 @@ public final class FakeStockControl implements StockControl {
 
     @Override
     public Answer<Forecast> forecast(String key, String value) {
-        return answer("forecast " + key + "=" + value, new Forecast(812L << 20, 600L << 20, 700L << 20, 640L << 20, OptionalLong.empty(), 0));
+        return answer(
+                "forecast " + key + "=" + value,
+                new Forecast(812L << 20, 600L << 20, 700L << 20, 640L << 20, OptionalLong.empty(), 0));
     }
 
     @Override
