@@ -13,7 +13,7 @@ for python in ${LACUNA_PYTHONS:-$(found)}; do
     printf '%s: ' "$("$python" -VV 2>&1 | head -n 1)"
     if "$python" -B "$here/calls_test.py" && "$python" -B "$here/front_test.py" 2>&1 && "$python" -B "$here/adaptive_test.py" 2>&1 &&
         "$python" -B "$here/graph_test.py" 2>&1 && "$python" -B "$here/rules_test.py" 2>&1 &&
-        "$python" -B "$here/trainers_test.py" 2>&1; then
+        "$python" -B "$here/trainers_test.py" 2>&1 && "$python" -B "$here/budget_test.py" 2>&1; then
         passed=$((passed + 1))
     else
         echo "FAILED with $? in $python"

@@ -4,8 +4,9 @@ import time
 
 from . import agent as agents_of
 from . import holders, move, others, plan
+from .budget import Budget
 
-SHARE = 0.05  # of the training's time, where the pace is gentle
+TRIES = 3  # of a storage that is refused
 PATIENCE = 50  # ends of steps at which other threads were at work, or something was not yet let go
 
 
@@ -15,9 +16,8 @@ class _Run:
     def __init__(self, handle, device, at_once):
         self.handle, self.device = handle, device
         self.told = agents_of.Told(state=agents_of.RUNNING, at_once=at_once)
-        self.allowance = 0.0  # seconds
-        self.last_end = None
-        self.tries = {}  # how often a storage was refused, by (address of storage, of memory)
+        self.budget = None if at_once else Budget()
+        self.refused = {}  # how often a storage was, and why, by (address of storage, of memory)
         self.gradients = None  # those of the last end, by the same: what is still there outlives steps
         self.postponed = 0
 
@@ -57,26 +57,24 @@ class Compaction:
 
     def _go_on(self, run, marker):
         began = time.monotonic()
-        if run.last_end is not None:
-            run.allowance += SHARE * (began - run.last_end)
-        run.last_end = began
-        if not run.told.at_once and run.allowance < 0:
+        if run.budget and not run.budget.begin(began):
             return
         self._agents.set_up(1)
         try:
-            self._move_some(run, marker, began)
+            self._move_some(run, marker)
         finally:
             self._agents.set_up(0)
-        spent = time.monotonic() - began
-        run.allowance -= spent
-        run.told.busy_ns += int(spent * 1e9)
+        now = time.monotonic()
+        if run.budget:
+            run.budget.end(now)
+        run.told.busy_ns += int((now - began) * 1e9)
         if run.told.state == agents_of.DONE:
             del self._runs[run.handle]
         self._agents.tell(run.handle, run.told)
 
     # ---------------------------------------------------------------- what
 
-    def _move_some(self, run, marker, began):
+    def _move_some(self, run, marker):
         mover = self._mover(run.device[0])
         everywhere = self._of_all(mover)
         if everywhere is None and others.is_any_at_work(self._torch):
@@ -88,32 +86,31 @@ class Compaction:
         if everywhere is not None:
             self._end(run, stayed + [(everywhere, held.storage.nbytes()) for held in left])
             return
-        looked = time.monotonic()
-        share = max(run.allowance, looked - began)  # looking was not for less than it took
-        waiting, moved = [], False
-        while left:
+        left, waiting = _in_turn(left, run.refused)
+        tried = moved = 0
+        while left and (not tried or self._has_room(run, left[-1])):
             held = left.pop()
             why = self._move(held, mover, run)
+            tried, moved = tried + 1, moved + (why is None)
             if why is not None:
-                waiting.append((why, held, _key(held)))
-            else:
-                moved = True
-            if not run.told.at_once and time.monotonic() - looked > share:
-                break
-        run.told.steps += moved
+                run.refused[_key(held)] = run.refused.get(_key(held), (0, why))[0] + 1, why
+                waiting.append(held)
+        run.told.steps += moved > 0
         if moved:
             mover.release(run.device[1])
         run.told.left, run.told.left_bytes = len(left), sum(held.storage.nbytes() for held in left)
         self._judge(run, left, waiting, stayed, mover)
 
+    @staticmethod
+    def _has_room(run, held):
+        return run.budget is None or run.budget.has_room(held.storage.nbytes(), time.monotonic())
+
     def _judge(self, run, left, waiting, stayed, mover):
         """Done where nothing is left that may still be let go."""
-        for _, _, key in waiting:
-            run.tries[key] = run.tries.get(key, 0) + 1
-        again = any(why in ("shared", "memory") and run.tries[key] < 3 for why, _, key in waiting)
+        again = any(why in ("shared", "memory") and times < TRIES for times, why in map(run.refused.get, map(_key, waiting)))
         if left or again or mover.finish() or run.gradients is None or run.fresh:
             return
-        self._end(run, stayed + [(why, held.storage.nbytes()) for why, held, _ in waiting])
+        self._end(run, stayed + [(run.refused[_key(held)][1], held.storage.nbytes()) for held in waiting])
 
     def _of_all(self, mover):
         """Why nothing moves at all; None where something may."""
@@ -146,8 +143,10 @@ class Compaction:
         wanted = plan.Plan(self._torch, self._agents, self._counts())
         why = wanted.refusal(held, mover)
         if why is None:
-            size = held.storage.nbytes()
+            size, began = held.storage.nbytes(), time.monotonic()
             why = mover.move(held.storage)
+            if run.budget:
+                run.budget.moved(size, time.monotonic() - began)
             if why is None and wanted.is_left_over(held):
                 why = "memory"  # the other side had none, and this one served again
             if why is None:
@@ -173,6 +172,13 @@ class Compaction:
 
 def _key(held):
     return held.storage._cdata, held.storage.data_ptr()
+
+
+def _in_turn(left, refused):
+    """(what to try, the last first: what was refused the least often; what was refused so often that it stays)"""
+    times = [(refused.get(_key(held), (0, None))[0], held) for held in left]
+    times.sort(key=lambda each: -each[0])
+    return [held for often, held in times if often < TRIES], [held for often, held in times if often >= TRIES]
 
 
 def _lasting(parameters, before):
