@@ -1,31 +1,30 @@
-"""What compacting gains in trainings that were switched on in their course: the smallest cap off, on from the start, switched on at
-step 20, and compacted too.
+"""What compacting gains in trainings that were switched in their course, and what it costs them at a gentle pace.
 
-compaction_bench.py [--kind NAME]...
+compaction_bench.py [--kind NAME]... [--table replayed|bisected|gentle]... [--runs 3]
 
-Decides nothing; prints the tables of docs/compaction.md. Trainings whose shapes vary moderately are asked for the lowest cap that
-serves their last steps, which the agent tells by rehearsal: four trainings a row. Of those whose shapes vary widely the cap is
-found by training with ever lower ones, to 2 MiB: some thirty trainings a row.
+Decides nothing; prints the tables of docs/compaction.md. *replayed*: ten trainings are asked for the lowest cap that serves their
+last steps, which the agent tells by rehearsal. *bisected*: the cap is found by training with ever lower ones, to a chunk of 2 MiB,
+of three trainings of 250 MiB and more and of four whose shapes vary so widely that the lowest safe cap depends on which steps the
+guard looked at; six to thirty trainings a row. *gentle*: what compaction takes of the steps in which it moves, in `--runs`
+trainings, beside the same ones without.
 """
 
 import argparse
-import json
 import os
-import subprocess
+import statistics
 import sys
-import tempfile
 
 NATIVE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-REAL = os.path.join(NATIVE, "test", "real")
-sys.path.insert(0, REAL)
-from case import environment  # noqa: E402
+sys.path.insert(0, os.path.join(NATIVE, "test", "real"))
+from compaction_runs import Way, compacted, rehearsed, switched, train, trained  # noqa: E402
+from compaction_steps import SWITCHED, TOLD  # noqa: E402
 
-JOBS = os.path.join(REAL, "compaction_jobs.py")
-MIB = 1 << 20
-CAPACITY_MIB = 2048
-LIMIT_SECONDS = 600
-
-REHEARSED = {
+LARGE = {
+    "language": "transformer of 13 million weights, length varies",
+    "resnet": "ResNet-18 with 8192 classes, picture size varies",
+    "dictation": "LSTM with 12,288 words, sentences and length vary",
+}
+MODERATE = {
     "transformer": "transformer, length varies",
     "perceptron": "perceptron, batch varies",
     "recurrent": "LSTM, length varies",
@@ -33,75 +32,82 @@ REHEARSED = {
     "fixed": "transformer, fixed length",
     "frozen": "the same, most weights frozen, length varies",
 }
-TRAINED = {
+WIDE = {
     "translation": "encoder and decoder, both lengths vary",
     "segmentation": "U-Net, height and width vary",
     "experts": "eight experts, tokens vary",
     "autoencoder": "autoencoder, batch varies",
 }
-SWITCHED = ("set,optimisation=on@20",)
-# How it begins, and what it is told in its course, in the order of the tables' columns.
-WAYS = (("off", ()), ("on", ()), ("off", SWITCHED), ("off", SWITCHED + ("compact,pace=at-once@20",)))
+COLUMNS = (
+    "off | on from the start | switched on at step %d | and compacted | beside on | switched off and compacted | beside off" % SWITCHED
+)
+WAYS = {
+    "on": Way("on"), "on, compacted": compacted("on"), "on, switched": switched("on"), "off": Way("off"), "off, compacted": compacted("off"),
+}  # fmt: skip
 
 
-def train(kind, start, *lines):
-    """A training of its own; what the agent said, and the weights' digest; None where it ran out of memory."""
-    with tempfile.TemporaryDirectory(prefix="lacuna-compaction-") as directory:
-        words = ("--capacity", "%dMiB" % CAPACITY_MIB, "--optimisation", start)
-        done = subprocess.run(
-            [sys.executable, "-m", "lacuna", *words, JOBS, kind, *lines], env=environment(directory), stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True, timeout=LIMIT_SECONDS,
-        )  # fmt: skip
-    if done.returncode == 0:
-        return json.loads(done.stdout)
-    if "out of memory" in done.stderr:
-        return None
-    sys.exit("%s: %s" % (kind, done.stderr))
+def caps_row(name, caps, bits):
+    on, off = caps["on, compacted"] / caps["on"], caps["off, compacted"] / caps["off"]
+    cells = (caps["off"], caps["on"], caps["on, switched"], caps["on, compacted"], "%.3f" % on, caps["off, compacted"], "%.3f" % off)
+    same = "" if len(bits) == 1 else " (**not the same bits**)"
+    print("| %s%s | %s |" % (name, same, " | ".join(map(str, cells))), flush=True)
 
 
-def rehearsed(kind, start, lines, bits):
-    """The lowest cap that serves the last steps, as the agent tells it, in MiB."""
-    result = train(kind, start, *lines, "compacted@58", "get@59")
-    bits.add(result["bits"])
-    return int(result["told"][-1]["lowest_safe_bytes"]) // MIB
+def replayed(kind, name):
+    bits, caps = set(), {}
+    for column, way in WAYS.items():
+        caps[column], _, of_weights = rehearsed(kind, way)
+        bits.add(of_weights)
+    caps_row(name, caps, bits)
 
 
-def trained(kind, start, lines, bits):
-    """The lowest cap, set at step 26, with which all further steps run, in MiB."""
-    low, high = 4, 256
-    while high - low > 2:
-        cap = (low + high) // 4 * 2
-        result = train(kind, start, *lines, "set,fraction=%.9f,force=yes@26" % (cap / CAPACITY_MIB))
-        if result is None:
-            low = cap
-        else:
-            high = cap
-            bits.add(result["bits"])
-    return high
+def bisected(kind, name):
+    bits, caps = set(), {}
+    for column, way in WAYS.items():
+        rival = caps.get(column.partition(",")[0])  # where to look first
+        caps[column] = trained(kind, way, rival or rehearsed(kind, way)[0], bits)
+    caps_row(name, caps, bits)
 
 
-def table(title, kinds, smallest):
-    print(
-        "\n| | %s, MiB | off | on from the start | switched on at step 20 | and compacted |\n| --- | --- | --- | --- | --- | --- |" % title
-    )
-    for kind, name in kinds.items():
-        bits = set()
-        caps = [smallest(kind, start, lines, bits) for start, lines in WAYS]
-        same = "" if len(bits) == 1 else " (**not the same bits**)"
-        print("| %s%s | | %s |" % (name, same, " | ".join(map(str, caps))), flush=True)
+def gentle(kind, name, runs):
+    """Processor time of the training's thread: beside other processes a clock tells mostly of those."""
+    shares, whole, others, same = [], [0.0, 0.0], 0.0, True
+    for _ in range(runs):
+        without, with_it = train(kind, switched("on")), train(kind, compacted("on", "gentle"), "compacted@%d" % TOLD)
+        last = max(n for n, times in enumerate(with_it["took"]) if len(times) > 2)
+        for (_, plain), (_, step, *compaction) in zip(without["took"][SWITCHED : last + 1], with_it["took"][SWITCHED : last + 1]):
+            spent = compaction[1] if compaction else 0.0
+            whole[0], whole[1], others = whole[0] + step - spent, whole[1] + spent, others + plain
+            if spent > 0.01 * step:
+                shares.append(100 * spent / (step - spent))
+        same = same and with_it["bits"] == without["bits"]
+    shares.sort()
+    high = shares[min(len(shares) - 1, int(0.95 * len(shares)))]
+    cells = "%d | %.1f %% | %.1f %% | %.1f %% | %.3f" % (
+        len(shares), statistics.median(shares), high, 100 * whole[1] / whole[0], sum(whole) / others,
+    )  # fmt: skip
+    print("| %s%s | %s |" % (name, "" if same else " (**not the same bits**)", cells), flush=True)
 
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--kind", action="append", choices=(*REHEARSED, *TRAINED))
-    asked = parser.parse_args().kind or (*REHEARSED, *TRAINED)
-    for title, kinds, smallest in (
-        ("smallest cap that serves the last steps", REHEARSED, rehearsed),
-        ("smallest cap with which it trains on", TRAINED, trained),
-    ):
-        chosen = {kind: name for kind, name in kinds.items() if kind in asked}
-        if chosen:
-            table(title, chosen, smallest)
+    parser.add_argument("--kind", action="append", choices=(*LARGE, *MODERATE, *WIDE))
+    parser.add_argument("--table", action="append", choices=("replayed", "bisected", "gentle"))
+    parser.add_argument("--runs", type=int, default=3)
+    asked = parser.parse_args()
+    caps = COLUMNS, "--- | --: | --: | --: | --: | --: | --: | --:"
+    share = "steps with it | median | 95 % | all steps until it was done | steps beside those without", "--- | --: | --: | --: | --: | --:"
+    tables = (
+        ("replayed", "lowest cap that serves the last steps, MiB", caps, {**MODERATE, **WIDE}, replayed),
+        ("bisected", "smallest cap with which it trains on, MiB", caps, {**LARGE, **WIDE}, bisected),
+        ("gentle", "what it takes of a step", share, {**LARGE, **MODERATE}, lambda kind, name: gentle(kind, name, asked.runs)),
+    )
+    for table, title, (columns, rule), kinds, row in tables:
+        chosen = {kind: name for kind, name in kinds.items() if kind in (asked.kind or kinds)}
+        if chosen and table in (asked.table or (table,)):
+            print("\n| %s | %s |\n| %s |" % (title, columns, rule), flush=True)
+            for kind, name in chosen.items():
+                row(kind, name)
 
 
 if __name__ == "__main__":

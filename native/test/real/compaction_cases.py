@@ -1,16 +1,16 @@
 """Compaction: what outlives steps moves to the side that serves, to the same bits, and nothing moves that somebody may know."""
 
 import json
-import os
 
 from case import HERE, NIGHTLY, Case, nightly
+from compaction_runs import CHUNK_MIB, Way, compacted, rehearsed, trained
+from compaction_steps import SWITCHED
 from cuda_cases import OnCuda
 
-MIB = 1 << 20
-JOBS = os.path.join(HERE, "compaction_jobs.py")
 KINDS = ("transformer", "fixed", "frozen", "convolution", "recurrent", "perceptron")
 # Their shapes vary so widely that the lowest safe cap tells which steps the guard happened to look at: these are asked by training.
 WIDE = ("translation", "segmentation", "experts", "autoencoder")
+LARGE = ("language", "resnet")  # 250 MiB and more
 
 
 def stays(told):
@@ -19,65 +19,52 @@ def stays(told):
 
 
 class Moves(Case):
-    limit_seconds = 240
-
-    def job(self, kind, start, *lines):
-        done = self.run_under([JOBS, kind, *lines, "compacted@58", "get@59"], ("--capacity", "2GiB", "--optimisation", start))
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
-        result = json.loads(done.stdout)
-        return result["bits"], result["told"][-2], int(result["told"][-1]["lowest_safe_bytes"])
-
-    def compare(self, kind, start, switch, pace="at-once"):
+    def compare(self, kind, to, pace="at-once"):
         """A job that was switched in its course and compacted beside one that began so."""
-        wanted, _, best = self.job(kind, switch)
-        bits, told, lowest = self.job(kind, start, "set,optimisation=%s@20" % switch, "compact,pace=%s@20" % pace)
+        best, _, wanted = rehearsed(kind, Way(to))
+        lowest, told, bits = rehearsed(kind, compacted(to, pace))
         self.assertEqual(bits, wanted)
         self.assertEqual((told["state"], told["left"], stays(told)), ("done", "0", {}))
         self.assertGreater(int(told["moved"]), 30)
         if kind not in WIDE:
-            self.assertLessEqual(lowest, best + max(best // 100, 2 * MIB))
+            self.assertLessEqual(lowest, max(best * 1.01, best + CHUNK_MIB))
 
     @nightly("by day what moves is counted")
     def test_switched_on_and_compacted_it_needs_no_more_than_switched_on_from_the_start(self):
         for kind in KINDS + WIDE if NIGHTLY else ("perceptron",):
             with self.subTest(kind):
-                self.compare(kind, "off", "on")
+                self.compare(kind, "on")
 
     @nightly("the same trainings as switched on")
     def test_switched_off_and_compacted_it_needs_no_more_than_off_from_the_start(self):
         for kind in KINDS:
             with self.subTest(kind):
-                self.compare(kind, "on", "off")
+                self.compare(kind, "off")
 
     @nightly("its pace follows how busy the machine is, and where blocks come to lie with it, by a chunk or two")
     def test_at_a_gentle_pace_it_comes_to_the_same(self):
-        self.compare("perceptron", "off", "on", "gentle")
+        self.compare("perceptron", "on", "gentle")
 
     def test_on_the_side_that_serves_nothing_moves(self):
-        _, told, _ = self.job("perceptron", "on", "compact,pace=at-once@20")
+        _, told, _ = rehearsed("perceptron", Way("on", "compact,pace=at-once@%d" % SWITCHED))
         self.assertEqual((told["state"], told["moved"], stays(told)), ("done", "0", {}))
 
     @nightly("some sixty trainings")
     def test_the_smallest_cap_with_which_it_trains_on_is_that_of_on_from_the_start(self):
         for kind in ("transformer", "perceptron", "recurrent", "segmentation", "experts"):
             with self.subTest(kind):
-                best = self.smallest(kind, "on")
-                switched = self.smallest(kind, "off", "set,optimisation=on@20", "compact,pace=at-once@20")
-                self.assertLessEqual(switched, best + max(best // 100, 2 * MIB))
+                best = trained(kind, Way("on"), 40)
+                self.assertLessEqual(trained(kind, compacted("on"), best), best + CHUNK_MIB)
 
-    def smallest(self, kind, start, *lines):
-        """The lowest cap, set at step 26, with which all further steps run, to 2 MiB."""
-        low, high = 4 * MIB, 256 * MIB
-        while high - low > 2 * MIB:
-            cap = (low + high) // (4 * MIB) * 2 * MIB
-            line = "set,fraction=%.9f,force=yes@26" % (cap / (2048 * MIB))
-            done = self.run_under([JOBS, kind, *lines, line], ("--capacity", "2GiB", "--optimisation", start))
-            if done.returncode == 0:
-                high = cap
-            else:
-                self.assertIn("out of memory", done.stderr)
-                low = cap
-        return high
+    @nightly("a quarter of an hour; by day a chunk of 2 MiB is more than a hundredth")
+    def test_where_a_hundredth_is_more_than_a_chunk_the_smallest_cap_is_within_it(self):
+        for kind in LARGE:
+            with self.subTest(kind):
+                bits = set()
+                best = trained(kind, Way("on"), 290, bits)
+                self.assertGreaterEqual(best, 250)
+                self.assertLessEqual(trained(kind, compacted("on"), best, bits), best * 1.01)
+                self.assertEqual(len(bits), 1)
 
 
 # Trains, is switched on and compacted, and prints what stays; what keeps it from moving comes before.
@@ -166,6 +153,14 @@ class Stays(Case):
         found, _ = self.stayed(
             "frozen = nn.Linear(200, 200).requires_grad_(False); model.add_module('extra', nn.Sequential(nn.Linear(300, 200), frozen));"
             "mine = {'weights': [frozen.weight]}; array = frozen.bias.numpy()"
+        )
+        self.assertIsGivenAway(found)
+
+    def test_a_buffer_of_a_module_moves_and_one_in_an_array_stays(self):
+        found, _ = self.stayed(
+            "extra = nn.BatchNorm1d(300); model.add_module('extra', extra); train(2); address = extra.running_var.data_ptr();"
+            "array = extra.running_mean.numpy()",
+            "assert extra.running_var.data_ptr() != address and array.ctypes.data == extra.running_mean.data_ptr()",
         )
         self.assertIsGivenAway(found)
 
@@ -310,7 +305,9 @@ class StaysOnDevices(OnCuda):
 
     def test_nothing_moves_under_a_graph_that_outlives_its_mem_pool(self):
         """It has memory of its own nowhere: a snapshot does not tell of it."""
-        capture = "if not hasattr(torch.cuda, 'MemPool'): sys.exit(77)\n        pool, graph = torch.cuda.MemPool(), torch.cuda.CUDAGraph()\n"
+        capture = (
+            "if not hasattr(torch.cuda, 'MemPool'): sys.exit(77)\n        pool, graph = torch.cuda.MemPool(), torch.cuda.CUDAGraph()\n"
+        )
         capture += "        with torch.no_grad(), torch.cuda.graph(graph, pool=pool.id): model[0].weight.add_(0)\n        del pool"
         done = self.run_under([self.script(self.JOB % (HERE, capture))], ("--optimisation", "off"), **self.setting())
         if done.returncode == 77:
@@ -330,7 +327,9 @@ class StaysOnDevices(OnCuda):
 
     def test_what_the_serving_side_has_no_room_for_stays_where_it_is(self):
         fill = "fill = torch.empty(1, device='cuda'); torch.cuda.empty_cache()\n"
-        fill += "        ask('set fraction=%.9f force=yes' % (torch.cuda.memory_reserved() / torch.cuda.get_device_properties(0).total_memory))"
+        fill += (
+            "        ask('set fraction=%.9f force=yes' % (torch.cuda.memory_reserved() / torch.cuda.get_device_properties(0).total_memory))"
+        )
         told, kept, same = self.compact(fill)
         self.assertEqual((told["state"], set(stays(told)), kept), ("done", {"memory"}, [True] * 4))
         self.assertIn(True, same)

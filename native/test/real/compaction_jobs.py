@@ -1,9 +1,10 @@
-"""A training that talks to its own agent between steps, and prints what came of it as JSON.
+"""A training that talks to its own agent between steps, and prints what came of it as JSON, `took` with the
+seconds of each step and of its thread's processor time, and of compaction within it where there was one.
 
 compaction_jobs.py KIND [VERB@STEP…]: each VERB@STEP is a line for the control socket (commas stand for blanks) before that step,
 `compacted@STEP` waits there for nothing and prints what the agent says of compaction. KIND: transformer, convolution,
 recurrent, perceptron, translation, segmentation, experts, autoencoder (their shapes vary), fixed (those of a transformer do not),
-frozen (few parameters of it are trained).
+frozen (few parameters of it are trained); language, resnet, dictation (of 250 MiB and more).
 """
 
 import collections
@@ -13,19 +14,23 @@ import json
 import os
 import socket
 import sys
+import time
 
 import torch
+from compaction_steps import STEPS
 from torch import nn
 
-STEPS = 60
 _Job = collections.namedtuple("_Job", "model batch")
 
 
 class Attention(nn.Module):
-    def __init__(self, wide, deep):
+    def __init__(self, wide, deep, words=512):
         super().__init__()
-        self.words, self.blocks = nn.Embedding(512, wide), nn.ModuleList(nn.TransformerEncoderLayer(wide, 4, 4 * wide, 0.0, batch_first=True) for _ in range(deep))
-        self.head = nn.Linear(wide, 512, bias=False)
+        self.words, self.blocks = (
+            nn.Embedding(words, wide),
+            nn.ModuleList(nn.TransformerEncoderLayer(wide, 4, 4 * wide, 0.0, batch_first=True) for _ in range(deep)),
+        )
+        self.head = nn.Linear(wide, words, bias=False)
         self.head.weight = self.words.weight
 
     def forward(self, tokens):
@@ -42,6 +47,31 @@ class Recurrent(nn.Module):
 
     def forward(self, x):
         return self.head(self.lstm(x)[0][:, -1])
+
+
+class Dictation(nn.Module):
+    """Words by a recurrent network, and which comes next."""
+
+    def __init__(self, words, wide):
+        super().__init__()
+        self.words, self.lstm, self.head = nn.Embedding(words, wide), nn.LSTM(wide, wide, 2, batch_first=True), nn.Linear(wide, words)
+
+    def forward(self, tokens):
+        return self.head(self.lstm(self.words(tokens))[0])
+
+
+class Residual(nn.Module):
+    def __init__(self, inside, outside, stride):
+        super().__init__()
+        self.inner = nn.Sequential(
+            nn.Conv2d(inside, outside, 3, stride, 1, bias=False), nn.BatchNorm2d(outside), nn.ReLU(),
+            nn.Conv2d(outside, outside, 3, 1, 1, bias=False), nn.BatchNorm2d(outside),
+        )  # fmt: skip
+        same = stride == 1 and inside == outside
+        self.across = nn.Identity() if same else nn.Sequential(nn.Conv2d(inside, outside, 1, stride, bias=False), nn.BatchNorm2d(outside))
+
+    def forward(self, x):
+        return torch.relu(self.inner(x) + self.across(x))
 
 
 class Translation(nn.Module):
@@ -120,6 +150,29 @@ def transformer(lot):
     return _Job(Attention(128, 3), lambda: torch.randint(0, 512, (4, 16 * int(torch.randint(2, 9, (1,), generator=lot)))))
 
 
+def language(lot):
+    return _Job(Attention(384, 4, 16384), lambda: torch.randint(0, 16384, (2, 8 * int(torch.randint(1, 13, (1,), generator=lot)))))
+
+
+def resnet(lot):
+    """ResNet-18's widths and depths, 8192 classes, small pictures whose size varies from batch to batch."""
+    wide = (64, 64, 128, 256, 512)
+    parts = [part for a, b in zip(wide, wide[1:]) for part in (Residual(a, b, 1 + (a < b)), Residual(b, b, 1))]
+    stem = nn.Sequential(nn.Conv2d(3, 64, 3, 1, 1, bias=False), nn.BatchNorm2d(64), nn.ReLU())
+    model = nn.Sequential(stem, *parts, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(512, 8192))
+    return _Job(model, lambda: torch.randn(8, 3, *[8 * int(torch.randint(1, 4, (1,), generator=lot))] * 2))
+
+
+def dictation(lot):
+    """Both the number of sentences and their length vary."""
+
+    def batch():
+        many, long = (int(torch.randint(*between, (1,), generator=lot)) for between in ((1, 7), (4, 33)))
+        return torch.randint(0, 12288, (many, long))
+
+    return _Job(Dictation(12288, 512), batch)
+
+
 def fixed(lot):
     return _Job(Attention(128, 3), lambda: torch.randint(0, 512, (4, 96)))
 
@@ -152,7 +205,22 @@ def perceptron(lot):
     return _Job(nn.Sequential(*parts, nn.Linear(640, 10)), lambda: torch.randn(int(torch.randint(32, 513, (1,), generator=lot)), 640))
 
 
-KINDS = {job.__name__: job for job in (transformer, fixed, frozen, convolution, recurrent, perceptron, translation, segmentation, experts, autoencoder)}
+_JOBS = (
+    transformer,
+    fixed,
+    frozen,
+    convolution,
+    recurrent,
+    perceptron,
+    translation,
+    segmentation,
+    experts,
+    autoencoder,
+    language,
+    resnet,
+    dictation,
+)
+KINDS = {job.__name__: job for job in _JOBS}
 
 
 def ask(line):
@@ -174,23 +242,52 @@ def digest(model, optimizer):
     return whole.hexdigest()
 
 
+def clocks():
+    return time.monotonic(), time.thread_time()
+
+
+def since(before):
+    return [now - then for now, then in zip(clocks(), before)]
+
+
+def compacting():
+    """What compaction takes at the ends of steps, by both clocks: a list that grows, to be emptied by who reads it."""
+    from lacuna import assembly
+
+    kind, spent = assembly.load_folder(os.path.dirname(assembly.__file__), "compact").Compaction, []
+    inner = kind.between
+
+    def timed(compaction, marker):
+        began = clocks()
+        try:
+            inner(compaction, marker)
+        finally:
+            spent.extend(since(began))
+
+    kind.between = timed
+    return spent
+
+
 def main(kind, *plans):
     torch.manual_seed(3)
     lot = torch.Generator().manual_seed(5)
     job = KINDS[kind](lot)
     optimizer = torch.optim.AdamW([p for p in job.model.parameters() if p.requires_grad], 1e-3)
-    wanted, told = collections.defaultdict(list), []
+    wanted, told, took, spent = collections.defaultdict(list), [], [], compacting()
     for plan in plans:
         verb, _, step = plan.rpartition("@")
         wanted[int(step)].append(verb.replace(",", " "))
     for step in range(STEPS):
         for line in wanted[step]:
             told.append(figures(ask("compaction" if line == "compacted" else line)))
+        began = clocks()
         loss = job.model(job.batch()).float().pow(2).mean()
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
-    print(json.dumps({"told": told, "loss": loss.item().hex(), "bits": digest(job.model, optimizer)}))
+        took.append(since(began) + spent)
+        spent.clear()
+    print(json.dumps({"told": told, "took": took, "loss": loss.item().hex(), "bits": digest(job.model, optimizer)}))
 
 
 if __name__ == "__main__":

@@ -87,6 +87,7 @@ class Compaction:
             self._end(run, stayed + [(everywhere, held.storage.nbytes()) for held in left])
             return
         left, waiting = _in_turn(left, run.refused)
+        mover.prepare([held.storage.nbytes() for held in left])
         tried = moved = 0
         while left and (not tried or self._has_room(run, left[-1])):
             held = left.pop()
@@ -175,9 +176,10 @@ def _key(held):
 
 
 def _in_turn(left, refused):
-    """(what to try, the last first: what was refused the least often; what was refused so often that it stays)"""
+    """(what to try, the last first; what was refused so often that it stays). Those that were refused least often come first, of
+    these the largest: smaller ones then fill the gaps that they leave."""
     times = [(refused.get(_key(held), (0, None))[0], held) for held in left]
-    times.sort(key=lambda each: -each[0])
+    times.sort(key=lambda each: (-each[0], each[1].storage.nbytes()))
     return [held for often, held in times if often < TRIES], [held for often, held in times if often >= TRIES]
 
 

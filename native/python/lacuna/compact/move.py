@@ -1,7 +1,8 @@
 """Exchanges the memory of a storage; every tensor that shares it follows.
 
 On the host a storage that is made longer and then as long as it was lies in two new blocks in turn, the second where the
-agent places long-lived ones; each is there before the former goes. On CUDA the front exchanges the data pointer, and the
+agent places long-lived ones; each is there before the former goes. The first is as long for all of them, so that it is the
+same place each time and leaves no gap between those that stay. On CUDA the front exchanges the data pointer, and the
 allocator by which the storage would resize itself.
 """
 
@@ -11,13 +12,21 @@ import sys
 MOVED, NO_MEMORY, FOREIGN, GRAPH = 0, 1, 2, 3  # lacuna_front_move
 
 
+SMALL, CHUNK = 1 << 20, 2 << 20  # the allocator's: what is no larger lies apart from what is; what it takes memory in
+
+
 class HostMover:
     def __init__(self, torch):
         self._is_lazy_copy = getattr(torch._C, "_is_cow_tensor", None)
         self._too_long = []  # (storage, bytes): its second exchange found no memory
+        self._longest = 0
 
     def refusal_of_all(self):
         return None
+
+    def prepare(self, sizes):
+        """Of all that is about to be moved."""
+        self._longest = (max(sizes, default=0) // CHUNK + 1) * CHUNK
 
     def refusal(self, held):
         tensor = held.tensors[0][0]
@@ -30,10 +39,12 @@ class HostMover:
     def move(self, storage):
         """None, or why it was not moved; its bytes are the same then."""
         length = storage.nbytes()
-        try:
-            storage.resize_(length + 1)
-        except RuntimeError as refused:
-            return "foreign" if "resizable" in str(refused) else "memory"
+        for longer in (SMALL if length < SMALL else max(self._longest, length + 1), length + 1):
+            why = _resized(storage, longer)
+            if why != "memory":
+                break
+        if why is not None:
+            return why
         self._too_long.append((storage, length))
         return "memory" if self.finish() else None
 
@@ -52,6 +63,14 @@ class HostMover:
         return len(left)
 
 
+def _resized(storage, length):
+    try:
+        storage.resize_(length)
+    except RuntimeError as refused:
+        return "foreign" if "resizable" in str(refused) else "memory"
+    return None
+
+
 class DeviceMover:
     """``front``: the library of the allocator that stands before PyTorch's own."""
 
@@ -64,6 +83,9 @@ class DeviceMover:
 
     def refusal_of_all(self):
         return "graph" if self._has_graphs() else None
+
+    def prepare(self, sizes):
+        """There is one exchange only."""
 
     def refusal(self, held):
         return None

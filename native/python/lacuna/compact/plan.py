@@ -1,4 +1,4 @@
-"""What may move: parameters, their gradients and the state of their optimizers, where all that refers to them is known."""
+"""What may move: parameters, modules' buffers, gradients and the state of optimizers, where all that refers to them is known."""
 
 from . import agent as agents_of
 from . import holders
@@ -8,7 +8,7 @@ _KINDS = {agents_of.VIRTUAL: "cpu", agents_of.CUDA: "cuda"}
 
 
 def parameters_of(optimizers, roots):
-    """Parameters by identity, with how many modules' and groups' slots hold them."""
+    """Parameters by identity, and buffers, with how many modules' and groups' slots hold them."""
     slots, found = {}, {}
     for optimizer in optimizers:
         for group in optimizer.param_groups:
@@ -17,7 +17,7 @@ def parameters_of(optimizers, roots):
                 slots[id(parameter)] = slots.get(id(parameter), 0) + 1
     for root in roots:
         for module in root.modules():
-            for parameter in module._parameters.values():
+            for parameter in (*module._parameters.values(), *module._buffers.values()):
                 if parameter is not None:
                     found[id(parameter)] = parameter
                     slots[id(parameter)] = slots.get(id(parameter), 0) + 1
