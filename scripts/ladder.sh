@@ -208,8 +208,8 @@ make_wheel() { # VENV
     "$python" -m venv "$1" && "$1/bin/pip" install -q --no-deps torch==2.14.1 torchvision==0.29.1 triton==3.8.0 accelerate==1.15.0 >&2 &&
         "$1/bin/pip" install -q numpy pillow typing-extensions filelock sympy networkx jinja2 fsspec setuptools ninja psutil \
             transformers==5.18.0 >&2 || { cannot "pip could not install it"; return; }
-    # Without these the rung stands all the same: a notebook's kernel, and what PyTorch's own tests ask for.
-    for name in ipykernel pytest hypothesis expecttest; do
+    # Without these the rung stands all the same: a notebook's kernel, what PyTorch's own tests ask for, and what reads ONNX files.
+    for name in ipykernel pytest hypothesis expecttest onnx; do
         "$1/bin/pip" install -q "$name" >&2 || say "$rung: pip has no $name here"
     done
     touch "$1/ladder-is-installed"
