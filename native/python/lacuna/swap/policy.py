@@ -30,15 +30,19 @@ class _Layer:
         return [module.training for module in self.modules]
 
 
-def _static_reason(root, modules):
-    """Why these cannot be computed again, as far as looking tells."""
+def _reason_of_all(root):
+    """Why no layer below this module can be computed again."""
     torch = sys.modules["torch"]
     distributed = getattr(torch, "distributed", None)
     if distributed is not None and distributed.is_available() and distributed.is_initialized():
         if distributed.get_world_size() > 1:
             return Reason.DISTRIBUTED
-    if any(isinstance(module, torch.nn.DataParallel) for module in root.modules()):
-        return Reason.DISTRIBUTED
+    return Reason.DISTRIBUTED if any(isinstance(module, torch.nn.DataParallel) for module in root.modules()) else Reason.NONE
+
+
+def _reason_of(modules):
+    """Why a layer of these cannot be computed again, as far as looking tells."""
+    torch = sys.modules["torch"]
     for module in modules:
         if isinstance(module, torch.jit.ScriptModule) or "_orig_mod" in module._modules:
             return Reason.COMPILED
@@ -165,8 +169,9 @@ class Policy:
         undoing = map(partial.__call__, undo)  # in one call of C's: no signal handler can raise in the middle
         try:
             try:
+                shared = self._reason_of_all(root)
                 for module, name in named:
-                    layer = self._layer(root, module, name)
+                    layer = self._layer(shared, module, name)
                     if layer.reason in (Reason.NONE, Reason.UNTRIED) and (self.asks(layer.number) == "R" or trying):
                         own, forward = module.__dict__.get("forward"), module.forward
                         undo.append(
@@ -182,14 +187,17 @@ class Policy:
         finally:
             list(undoing)
 
-    def _layer(self, root, module, name):
+    def _reason_of_all(self, root):
+        return Reason.THREADS if self._manager.claim.is_shared else _reason_of_all(root)
+
+    def _layer(self, shared, module, name):
+        """`shared`: why no layer at all can be, which is not asked for each of them anew."""
         layer = self._layers.get(module)
         if layer is None or layer.modules != tuple(module.modules()):
             layer = self._layers[module] = _Layer(self._manager.number(name), name, module)
             self._tell_can(layer)
         if layer.reason in (Reason.NONE, Reason.UNTRIED):
-            shared = self._manager.claim.is_shared
-            reason = Reason.THREADS if shared else _static_reason(root, layer.modules)
+            reason = shared if shared is not Reason.NONE else _reason_of(layer.modules)
             if reason is not Reason.NONE:
                 self._refuse(layer, reason)
         return layer
