@@ -64,9 +64,9 @@ class Told:
     COUNTED = ("swapped_out_bytes", "swapped_in_bytes", "copy_ns", "stall_ns", "rescues")
 
     def __init__(self, directory, model, steps, link):
-        self.directory, self._asked = directory, 0
+        self.directory, self.asked = directory, 0
         options = ("--capacity", "%dMiB" % (CAPACITY // MIB), "--swap", "on", "--link", link)
-        self._process = subprocess.Popen(
+        self.process = subprocess.Popen(
             [sys.executable, "-m", "lacuna", *options, WORKLOADS, model, str(steps), "--hold"], stdin=subprocess.PIPE,
             env=surroundings_in(directory), stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True,
         )  # fmt: skip
@@ -76,11 +76,11 @@ class Told:
 
     def step(self, count=1):
         for _ in range(count):
-            if not self._process.stdout.readline().startswith("step "):
-                raise MemoryError(self._process.communicate()[1])
-            self._process.stdin.write("\n")
-            self._process.stdin.flush()
-            self._asked += 1
+            if not self.process.stdout.readline().startswith("step "):
+                raise MemoryError(self.process.communicate()[1])
+            self.process.stdin.write("\n")
+            self.process.stdin.flush()
+            self.asked += 1
 
     def profile(self):
         """(layers as (number, forward ns, saved bytes, letters it can), bytes beside them)."""
@@ -94,18 +94,22 @@ class Told:
                 layers.append((len(layers), int(parts[1]), int(parts[3]), parts[8]))
         return layers, watcher.values(reply)["other_bytes"]
 
-    def hold_to(self, letters, limit, steps):
-        """The report of the steps after policy and limit hold."""
+    def settle(self, letters, limit):
+        """Until policy and limit hold."""
         self._expect("policy by=bench kinds=" + letters)
         self.step(4)
         self._expect("set by=bench force=yes fraction=%.9f" % (limit / CAPACITY))
         self.step(2)
+
+    def hold_to(self, letters, limit, steps):
+        """The report of the steps after policy and limit hold."""
+        self.settle(letters, limit)
         before = watcher.values(self.control.ask("get"))
         self.step(steps)
         (box,) = watcher.files(self.directory, ".mem")
         peak = watcher.Telemetry(box, watcher.layout(LIBRARY)).device("last_step_peak_allocated_bytes")
-        out, err = self._process.communicate("\n" * 1000)
-        if self._process.returncode:
+        out, err = self.process.communicate("\n" * 1000)
+        if self.process.returncode:
             raise MemoryError(err)
         result = json.loads(out.splitlines()[-1])
         memory = {name: result["memory"][name] - before[name] for name in self.COUNTED}
@@ -118,8 +122,8 @@ class Told:
             sys.exit(request + ": " + reply)
 
     def end(self):
-        self._process.kill()
-        self._process.communicate()
+        self.process.kill()
+        self.process.communicate()
 
 
 def policies(layers, other, limit):

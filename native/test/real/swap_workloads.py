@@ -1,6 +1,6 @@
 """Trains a model whose activations outweigh its weights; prints losses and weights to the bit, times and memory as JSON.
 
-swap_workloads.py gpt|resnet STEPS [--micro N] [--hold] [--recompute]
+swap_workloads.py gpt|resnet|vit|bert|unet|lstm STEPS [--micro N] [--hold] [--recompute]
 --micro N   each step runs N forwards before their backwards, as the warm-up of a pipeline does
 --hold      before each step waits for a line on stdin
 --recompute blocks keep their inputs alone, as full recomputation does
@@ -9,12 +9,14 @@ swap_workloads.py gpt|resnet STEPS [--micro N] [--hold] [--recompute]
 import argparse
 import hashlib
 import json
+import random
 import sys
 import time
 
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
+from known_shapes import KNOWN_SHAPES
 from torch.utils.checkpoint import checkpoint
 from workloads import Block
 
@@ -77,6 +79,9 @@ class Resnet(nn.Module):
         return F.cross_entropy(self(torch.randn(24, 3, 64, 64) + labels.view(24, 1, 1, 1) * 0.3), labels)
 
 
+MODELS = {"gpt": Gpt, "resnet": Resnet, **KNOWN_SHAPES}
+
+
 def memory():
     """The agent's own figures; empty without one."""
     try:
@@ -111,14 +116,15 @@ def train(model, steps, micro, hold):
 
 def main():
     arguments = argparse.ArgumentParser()
-    arguments.add_argument("model", choices=("gpt", "resnet"))
+    arguments.add_argument("model", choices=MODELS)
     arguments.add_argument("steps", type=int)
     arguments.add_argument("--micro", type=int, default=1)
     arguments.add_argument("--hold", action="store_true")
     arguments.add_argument("--recompute", action="store_true")
     asked = arguments.parse_args()
     torch.manual_seed(7)
-    model = {"gpt": Gpt, "resnet": Resnet}[asked.model]()
+    random.seed(7)
+    model = MODELS[asked.model]()
     model.recompute = asked.recompute
     losses, seconds, processor = train(model, asked.steps, asked.micro, asked.hold)
     digest = hashlib.sha256()
