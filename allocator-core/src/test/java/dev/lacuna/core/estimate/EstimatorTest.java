@@ -212,6 +212,24 @@ class EstimatorTest {
         assertThat(arguments.text("num-layers")).isEmpty();
     }
 
+    @Test
+    void deepspeeds_launcher_says_how_many_devices_there_are() {
+        Arguments counted = Arguments.parse("deepspeed --num_gpus 8 --num_nodes=2 pretrain_gpt.py --num-layers 24");
+        Arguments all = Arguments.parse("deepspeed --num_gpus -1 pretrain_gpt.py --num-layers 24");
+        assertThat(counted.text("nproc-per-node")).contains("8");
+        assertThat(counted.text("nnodes")).contains("2");
+        assertThat(all.text("nproc-per-node")).isEmpty();
+    }
+
+    @Test
+    void what_is_missing_says_how_to_give_it() {
+        String model = "--num-layers 2 --hidden-size 64 --num-attention-heads 2 --seq-length 8 --micro-batch-size 1";
+        assertThatThrownBy(() -> MegatronConfiguration.of(Arguments.parse(model)))
+                .hasMessageContaining("-- --vocab-size");
+        assertThatThrownBy(() -> MegatronConfiguration.of(Arguments.parse("accelerate launch run_clm.py")))
+                .hasMessageContaining("config.json");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "--hidden-size 8, num-layers",

@@ -99,7 +99,8 @@ public record Arguments(Map<String, String> values, Map<String, ShellWord.Unknow
     /** @throws RefusedException when it is missing, or no whole number from 1 */
     int needed(String name) throws RefusedException {
         if (text(name).isEmpty()) {
-            throw new RefusedException(Term.WORDS.of("refused.missing", name));
+            String key = name.equals("num-layers") ? "refused.missing.model" : "refused.missing";
+            throw new RefusedException(Term.WORDS.of(key, name));
         }
         return number(name, 1, 1);
     }

@@ -22,6 +22,11 @@ final class CommandLine {
     /** Whatever trains has it. */
     private static final String TRAINS = "num-layers";
 
+    /** What DeepSpeed's launcher calls torchrun's. */
+    private static final Map<String, String> LAUNCHERS = Map.of("num-gpus", "nproc-per-node", "num-nodes", "nnodes");
+    /** All that there are: no number. */
+    private static final String ALL_DEVICES = "-1";
+
     /** Shells in shells: {@code ssh} that runs {@code docker} that runs {@code bash} that trains. */
     private static final int DEEPEST = 4;
     /** Characters of quoted commands that are read, at all depths together. */
@@ -115,12 +120,13 @@ final class CommandLine {
                 }
                 continue;
             }
-            String name = flag.group(1).replace('_', '-');
+            String written = flag.group(1).replace('_', '-');
             List<ShellWord> given = flag.group(2) == null
-                    ? following(name, words.subList(i + 1, words.size()))
+                    ? following(written, words.subList(i + 1, words.size()))
                     : List.of(new ShellWord(flag.group(2), word.unknown()));
             i += flag.group(2) == null ? given.size() : 0;
             String value = String.join(" ", given.stream().map(ShellWord::text).toList());
+            String name = value.equals(ALL_DEVICES) ? written : LAUNCHERS.getOrDefault(written, written);
             values.put(name, given.isEmpty() ? "true" : value);
             unknown.remove(name);
             given.stream()
