@@ -13,6 +13,7 @@ import dev.lacuna.core.planning.method.PlanFailure;
 import dev.lacuna.core.planning.method.PlanPoint;
 import dev.lacuna.core.planning.method.PlannedChoice;
 import dev.lacuna.core.planning.method.PlanningProfile;
+import dev.lacuna.core.planning.method.PredictedGain;
 import dev.lacuna.core.planning.swap.conflict.SwapConflict;
 import dev.lacuna.core.planning.swap.layer.LayerAction;
 import dev.lacuna.core.planning.swap.layer.LayerPolicy;
@@ -49,10 +50,7 @@ final class PlanReport {
         StringBuilder text = new StringBuilder(head(result)).append("\n\n").append(table(result));
         text.append("\n\n").append(marks(result));
         cut(result).ifPresent(said -> text.append('\n').append(said));
-        result.gains()
-                .forEach((budget, gain) -> text.append('\n')
-                        .append(CliText.text(
-                                "plan.gain", ByteSize.format(budget), percent(gain.least()), percent(gain.most()))));
+        result.gains().forEach((budget, gain) -> text.append('\n').append(gain(budget, gain)));
         unsuited(result).forEach(line -> text.append('\n').append(line));
         OrTools tools = OrTools.installed();
         if (tools.state() == OrTools.State.FAILED) {
@@ -61,6 +59,14 @@ final class PlanReport {
         text.append("\n\n").append(advice.text());
         appendConflicts(result, text);
         return text.toString().stripTrailing();
+    }
+
+    private static String gain(long budget, PredictedGain gain) {
+        String least = percent(gain.least());
+        String most = percent(gain.most());
+        return least.equals(most)
+                ? CliText.text("plan.gain.same", ByteSize.format(budget), least)
+                : CliText.text("plan.gain", ByteSize.format(budget), least, most);
     }
 
     /** What stars, bounds and letters mean, of those that are there. */

@@ -4,11 +4,7 @@ import dev.lacuna.core.base.RefusedException;
 import dev.lacuna.core.estimate.EstimatedStage;
 import dev.lacuna.core.estimate.input.Arguments;
 import dev.lacuna.core.estimate.input.MegatronConfiguration;
-import dev.lacuna.core.planning.swap.mindspeed.LayerCombination;
-import dev.lacuna.core.planning.swap.mindspeed.LayerCombination.Kind;
 import dev.lacuna.core.planning.swap.mindspeed.StagePlace;
-import dev.lacuna.core.planning.swap.stage.StageOptimum;
-import dev.lacuna.core.planning.swap.stage.StageOptimum.Choice;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -30,6 +26,14 @@ final class PublishedPairs {
     private static final double MIB = 1 << 20;
 
     private PublishedPairs() {}
+
+    /** Who chooses what the layers of a stage do. */
+    enum Search {
+        /** The fastest mix of keeping, swapping and recomputing whole layers. */
+        BEST,
+        /** MindSpeed's own: swapping only where it hides, its knapsack, its search for the budget; of whole layers, since what its modules take was not published. */
+        MINDSPEED
+    }
 
     /**
      * Two runs on eight devices.
@@ -125,11 +129,11 @@ final class PublishedPairs {
     }
 
     static Outcome simulate(Pair pair) throws RefusedException {
-        return simulate(pair, each -> true);
+        return simulate(pair, each -> true, Search.BEST);
     }
 
     /** @param among which of the unpublished inputs are possible */
-    static Outcome simulate(Pair pair, Predicate<Unpublished> among) throws RefusedException {
+    static Outcome simulate(Pair pair, Predicate<Unpublished> among, Search search) throws RefusedException {
         int recomputedOut = 0;
         int adaptiveOut = 0;
         List<Double> gains = new ArrayList<>();
@@ -139,8 +143,8 @@ final class PublishedPairs {
             // What happens beside the layers changes nothing about the layers.
             Unpublished layers = each.beside(0);
             if (!recomputedSpeeds.containsKey(layers)) {
-                recomputedSpeeds.put(layers, speed(pair, pair.recomputedLayers, layers, true));
-                adaptiveSpeeds.put(layers, speed(pair, pair.adaptiveLayers, layers, false));
+                recomputedSpeeds.put(layers, speed(pair, pair.recomputedLayers, layers, Optional.empty()));
+                adaptiveSpeeds.put(layers, speed(pair, pair.adaptiveLayers, layers, Optional.of(search)));
             }
             Optional<Double> recomputed = recomputedSpeeds.get(layers).map(speed -> speed.with(each.besideShare));
             Optional<Double> adaptive = adaptiveSpeeds.get(layers).map(speed -> speed.with(each.besideShare));
@@ -164,7 +168,7 @@ final class PublishedPairs {
     }
 
     /** Empty where some stage does not fit. */
-    private static Optional<Speed> speed(Pair pair, int layers, Unpublished given, boolean recompute)
+    private static Optional<Speed> speed(Pair pair, int layers, Unpublished given, Optional<Search> adaptive)
             throws RefusedException {
         String arguments = SHAPE + " " + pair.layout + " --num-layers " + layers
                 + (given.sequenceParallel ? " --sequence-parallel" : "")
@@ -173,7 +177,7 @@ final class PublishedPairs {
         double work = 0;
         double layersMs = 0;
         for (EstimatedStage stage : EstimatedStage.of(MegatronConfiguration.of(Arguments.parse(arguments)))) {
-            Optional<Double> time = stageMs(pair, layers, stage, given, recompute);
+            Optional<Double> time = stageMs(pair, layers, stage, given, adaptive);
             if (time.isEmpty()) {
                 return Optional.empty();
             }
@@ -197,7 +201,7 @@ final class PublishedPairs {
 
     /** Time of one micro-batch, milliseconds. */
     private static Optional<Double> stageMs(
-            Pair pair, int layers, EstimatedStage stage, Unpublished given, boolean recompute) {
+            Pair pair, int layers, EstimatedStage stage, Unpublished given, Optional<Search> adaptive) {
         double perMs = given.teraflops * GB;
         EstimatedStage.Layer layer = stage.layers().get(0);
         double forwardMs = layer.forwardFlops() / perMs;
@@ -205,11 +209,11 @@ final class PublishedPairs {
         double inputMb = layer.outputBytes() / MIB;
         long loss = stage.loss().map(EstimatedStage.Layer::savedBytes).orElse(0L);
         // While a layer is made again it is there in full; the logits come and go before.
-        double besideMb = stage.fixedBytes() / MIB + Math.max(loss / MIB, recompute ? keptMb : 0);
+        double besideMb = stage.fixedBytes() / MIB + Math.max(loss / MIB, adaptive.isEmpty() ? keptMb : 0);
         StagePlace place = new StagePlace(pair.stages, pair.interleaves, stage.stage(), layers, pair.microBatches);
         double budgetMb = given.deviceGb * GB / MIB - besideMb;
         double computeMs = 3 * operations(stage) / perMs;
-        if (recompute) {
+        if (adaptive.isEmpty()) {
             double held = place.inFlightByLayer().stream()
                     .mapToDouble(times -> times * inputMb)
                     .sum();
@@ -217,30 +221,9 @@ final class PublishedPairs {
                     ? Optional.of(computeMs + forwardMs * stage.layers().size())
                     : Optional.empty();
         }
-        return adaptiveMs(place, forwardMs, keptMb, inputMb, budgetMb, given).map(added -> computeMs + added);
-    }
-
-    /** Time that the best mix adds; room for a layer being made again is kept only where one is. */
-    private static Optional<Double> adaptiveMs(
-            StagePlace place, double forwardMs, double keptMb, double inputMb, double budgetMb, Unpublished given) {
         double copyMs = keptMb * MIB / (given.linkGb * GB) * 1e3;
-        Choice keep = choice(Kind.NONE, keptMb, 0, 0);
-        Choice swap = choice(Kind.FULL_SWAP, 0, 0, copyMs);
-        Choice again = choice(Kind.FULL_RECOMPUTE, inputMb, forwardMs, 0);
-        Optional<StageOptimum.Solution> without =
-                new StageOptimum(place, forwardMs, 2 * forwardMs, copyMs, List.of(keep, swap)).solve(budgetMb - keptMb);
-        Optional<StageOptimum.Solution> with = new StageOptimum(
-                        place, forwardMs, 2 * forwardMs, copyMs, List.of(keep, swap, again))
-                .solve(budgetMb - keptMb);
-        Optional<StageOptimum.Solution> all =
-                new StageOptimum(place, forwardMs, 2 * forwardMs, copyMs, List.of(keep)).solve(budgetMb);
-        return List.of(without, with, all).stream()
-                .flatMap(Optional::stream)
-                .map(StageOptimum.Solution::timeMs)
-                .min(Double::compare);
-    }
-
-    private static Choice choice(Kind kind, double memoryMb, double timeMs, double copyMs) {
-        return new Choice(new LayerCombination(kind, List.of(), List.of(), memoryMb, timeMs), copyMs);
+        StageSearch search = new StageSearch(place, forwardMs, keptMb, inputMb, copyMs);
+        return (adaptive.get() == Search.BEST ? search.best(budgetMb) : search.mindspeed(budgetMb))
+                .map(added -> computeMs + added);
     }
 }

@@ -52,34 +52,57 @@ final class PublishedPairsTest {
 
     /**
      * What is known of the card narrows the range: what trainings sustain of its peak, and copies of its bus. Neither was chosen
-     * by what comes out, and of the interleaved pair the least comes out above what was measured (docs/planning.md).
+     * by what comes out. The published runs had what MindSpeed's search found, which is not always the fastest mix: of the
+     * interleaved pair that gains more in every case (docs/planning.md).
      */
     @ParameterizedTest
-    @ValueSource(ints = {0, 1})
-    void the_range_for_the_card_contains_two_of_the_three(int index) throws RefusedException {
-        DeviceCard card = DeviceCard.ASCEND_910B;
-        double bus = card.linkBytesPerSecond() / DeviceCard.LINK_SHARE;
+    @ValueSource(ints = {0, 1, 2})
+    void the_range_of_mindspeeds_search_on_the_card_contains_what_was_measured(int index) throws RefusedException {
         PublishedPairs.Pair pair = PublishedPairs.PAIRS.get(index);
 
+        PublishedPairs.Outcome outcome = onTheCard(pair, PublishedPairs.Search.MINDSPEED);
+
+        assertThat(outcome.at(0)).isLessThanOrEqualTo(pair.published());
+        assertThat(outcome.at(1)).isGreaterThanOrEqualTo(pair.published());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2}) // of the first pair more cases fit with the fastest mix, slow ones
+    void the_fastest_mix_gains_no_less_than_mindspeeds_search_on_the_card(int index) throws RefusedException {
+        PublishedPairs.Pair pair = PublishedPairs.PAIRS.get(index);
+
+        PublishedPairs.Outcome best = onTheCard(pair, PublishedPairs.Search.BEST);
+        PublishedPairs.Outcome mindspeed = onTheCard(pair, PublishedPairs.Search.MINDSPEED);
+
+        assertThat(best.at(0)).isGreaterThanOrEqualTo(mindspeed.at(0) - 1e-9);
+        assertThat(best.at(1)).isGreaterThanOrEqualTo(mindspeed.at(1) - 1e-9);
+    }
+
+    private static PublishedPairs.Outcome onTheCard(PublishedPairs.Pair pair, PublishedPairs.Search search)
+            throws RefusedException {
+        DeviceCard card = DeviceCard.ASCEND_910B;
+        double bus = card.linkBytesPerSecond() / DeviceCard.LINK_SHARE;
         PublishedPairs.Outcome outcome = PublishedPairs.simulate(
                 pair,
                 each -> each.teraflops() * 1e12 >= DeviceCard.LOW * card.peakFlops()
                         && each.teraflops() * 1e12 <= DeviceCard.HIGH * card.peakFlops()
                         && each.linkGb() * 1e9 >= bus / 2
-                        && each.linkGb() * 1e9 <= 1.02 * bus);
-
+                        && each.linkGb() * 1e9 <= 1.02 * bus,
+                search);
         System.out.printf(
                 Locale.ROOT,
-                "%s on %s: published %.2f %%; simulated %.1f to %.1f %%, middle half %.1f to %.1f %%, %d cases%n",
+                "%s on %s, %s: published %.2f %%; simulated %.1f to %.1f %%, middle half %.1f to %.1f %%, %d cases, out %d and %d%n",
                 pair.name(),
                 card.id(),
+                search,
                 100 * pair.published(),
                 100 * outcome.at(0),
                 100 * outcome.at(1),
                 100 * outcome.at(0.25),
                 100 * outcome.at(0.75),
-                outcome.gains().size());
-        assertThat(outcome.at(0)).isLessThanOrEqualTo(pair.published());
-        assertThat(outcome.at(1)).isGreaterThanOrEqualTo(pair.published());
+                outcome.gains().size(),
+                outcome.recomputedDoesNotFit(),
+                outcome.adaptiveDoesNotFit());
+        return outcome;
     }
 }
