@@ -75,7 +75,7 @@ try() { # COMMAND
     esac
     local command=${shown//4711/$reader}
     case $command in
-        *" set "* | *" layers "* | *" watch $pid" | *" record "*) limit=6 ;; # these last as long as the training
+        *" set "* | *" layers "* | *" watch $pid" | *" --before-after"* | *" record "*) limit=6 ;; # these last as long as the training
     esac
     timeout -s INT -k 20 "$limit" bash -c "$command" >"$work/out" 2>"$work/err" </dev/null || status=$?
     case $status in

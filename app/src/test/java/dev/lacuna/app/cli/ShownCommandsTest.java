@@ -42,6 +42,7 @@ class ShownCommandsTest {
             List.of("PID", "4711"),
             List.of("{0}", "4711"),
             List.of("{1}", "4711"),
+            List.of("{4}", "4711"),
             List.of("TRACE", "a.csv"),
             List.of("FILE", "a.log"),
             List.of("F", "0.9"));

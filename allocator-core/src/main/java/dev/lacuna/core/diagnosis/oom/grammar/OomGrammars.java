@@ -34,6 +34,7 @@ import dev.lacuna.core.diagnosis.oom.model.Claim;
 import dev.lacuna.core.diagnosis.oom.model.Framework;
 import dev.lacuna.core.diagnosis.oom.passage.OomGrammar;
 import dev.lacuna.core.diagnosis.oom.passage.Passage;
+import dev.lacuna.core.diagnosis.oom.passage.Prose;
 import dev.lacuna.core.diagnosis.oom.passage.ReportDraft;
 import java.util.ArrayList;
 import java.util.BitSet;

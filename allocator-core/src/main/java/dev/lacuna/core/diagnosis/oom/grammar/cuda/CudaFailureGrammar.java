@@ -1,6 +1,5 @@
 package dev.lacuna.core.diagnosis.oom.grammar.cuda;
 
-import dev.lacuna.core.diagnosis.oom.grammar.Prose;
 import dev.lacuna.core.diagnosis.oom.model.Claim;
 import dev.lacuna.core.diagnosis.oom.model.Framework;
 import dev.lacuna.core.diagnosis.oom.model.Quantity;
@@ -8,6 +7,7 @@ import dev.lacuna.core.diagnosis.oom.passage.Cursor;
 import dev.lacuna.core.diagnosis.oom.passage.LookBack;
 import dev.lacuna.core.diagnosis.oom.passage.OomGrammar;
 import dev.lacuna.core.diagnosis.oom.passage.Passage;
+import dev.lacuna.core.diagnosis.oom.passage.Prose;
 import dev.lacuna.core.diagnosis.oom.passage.ReportDraft;
 import java.util.List;
 import java.util.Optional;

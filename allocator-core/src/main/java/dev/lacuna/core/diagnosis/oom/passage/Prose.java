@@ -1,6 +1,5 @@
-package dev.lacuna.core.diagnosis.oom.grammar;
+package dev.lacuna.core.diagnosis.oom.passage;
 
-import dev.lacuna.core.diagnosis.oom.passage.Passage;
 import java.util.List;
 import java.util.regex.Pattern;
 
