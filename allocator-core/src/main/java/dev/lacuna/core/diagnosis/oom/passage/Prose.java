@@ -25,7 +25,7 @@ public final class Prose {
     private Prose() {}
 
     /** Whether somebody tells, shortly before this place, what whoever reads may come to see. */
-    static boolean teaches(Passage passage, int start) {
+    public static boolean teaches(Passage passage, int start) {
         String lower = passage.lower();
         return TEACHES.matcher(lower.substring(Math.max(0, start - REACH), start))
                 .find();
