@@ -13,10 +13,8 @@ import dev.lacuna.ui.places.live.StepChange;
 import dev.lacuna.ui.places.live.StepFigures;
 import dev.lacuna.ui.places.live.StepMeasure;
 import java.io.IOException;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -42,7 +40,7 @@ final class BeforeAfterWatch implements WatchedFigures {
 
     private static final double NS_PER_MS = 1e6;
 
-    private final Map<Integer, Device> byDevice = new LinkedHashMap<>();
+    private final ByDevice<Device> byDevice = new ByDevice<>(Device::new);
     private final MemoryWatch memory = new MemoryWatch();
 
     /** One device. */
@@ -85,11 +83,7 @@ final class BeforeAfterWatch implements WatchedFigures {
     @Override
     public void add(Sample sample) {
         memory.add(sample);
-        sample.devices()
-                .forEach(counters -> byDevice.computeIfAbsent(
-                                counters.device(),
-                                d -> new Device(counters.name().toString()))
-                        .add(counters));
+        sample.devices().forEach(counters -> byDevice.of(counters).add(counters));
     }
 
     @Override
@@ -104,7 +98,7 @@ final class BeforeAfterWatch implements WatchedFigures {
 
     @Override
     public String row(MemoryCounters counters) {
-        Comparison now = byDevice.get(counters.device()).sides.now();
+        Comparison now = byDevice.of(counters).sides.now();
         return String.format(
                 "%-9s %3s %6d  %s  %s  %8s %8s %8s %s",
                 counters.name(),
@@ -140,7 +134,7 @@ final class BeforeAfterWatch implements WatchedFigures {
     /** Null is what was not measured, and changes of what cannot be compared. */
     @Override
     public void write(JsonGenerator json, int number) throws IOException {
-        Comparison now = byDevice.get(number).sides.now();
+        Comparison now = byDevice.of(number).sides.now();
         write(json, "off", now.off());
         write(json, "on", now.on());
         json.writeStringField("verdict", now.verdict().id());
@@ -176,7 +170,7 @@ final class BeforeAfterWatch implements WatchedFigures {
                         "#gap_bytes",
                         "#step_ns",
                         "#remaps_per_step"),
-                byDevice.values().stream().flatMap(Device::rows));
+                byDevice.all().flatMap(Device::rows));
     }
 
     @Override

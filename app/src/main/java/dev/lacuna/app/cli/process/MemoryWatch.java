@@ -5,21 +5,14 @@ import dev.lacuna.app.cli.output.WatchedMemory;
 import dev.lacuna.bridge.Sample;
 import dev.lacuna.core.diagnosis.report.Table;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 
 /** Reserved and allocated memory over time; the picture is of the device that reserved most. */
 final class MemoryWatch implements Watched {
-    private final Map<Integer, WatchedMemory> byDevice = new LinkedHashMap<>();
+    private final ByDevice<WatchedMemory> byDevice = new ByDevice<>(WatchedMemory::new);
 
     @Override
     public void add(Sample sample) {
-        sample.devices()
-                .forEach(counters -> byDevice.computeIfAbsent(
-                                counters.device(),
-                                d -> new WatchedMemory(counters.name().toString()))
-                        .add(sample.timeMs(), counters));
+        sample.devices().forEach(counters -> byDevice.of(counters).add(sample.timeMs(), counters));
     }
 
     @Override
@@ -29,12 +22,12 @@ final class MemoryWatch implements Watched {
 
     @Override
     public Table table() {
-        return WatchedMemory.table(List.copyOf(byDevice.values()));
+        return WatchedMemory.table(byDevice.all().toList());
     }
 
     @Override
     public byte[] picture() {
-        return CurveImage.png(byDevice.values().stream()
+        return CurveImage.png(byDevice.all()
                 .max(Comparator.comparingLong(WatchedMemory::mostReservedBytes))
                 .orElseThrow());
     }

@@ -15,10 +15,8 @@ import dev.lacuna.ui.places.swap.SwapHistory;
 import dev.lacuna.ui.places.swap.SwapText;
 import java.io.IOException;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -45,7 +43,7 @@ final class SwapWatch implements WatchedFigures {
     /** What a spreadsheet still opens. */
     private static final int MOST_ROWS = 32_768;
 
-    private final Map<Integer, Device> byDevice = new LinkedHashMap<>();
+    private final ByDevice<Device> byDevice = new ByDevice<>(Device::new);
 
     /** One device. */
     private static final class Device {
@@ -94,11 +92,7 @@ final class SwapWatch implements WatchedFigures {
 
     @Override
     public void add(Sample sample) {
-        sample.devices()
-                .forEach(counters -> byDevice.computeIfAbsent(
-                                counters.device(),
-                                d -> new Device(counters.name().toString()))
-                        .add(sample, counters));
+        sample.devices().forEach(counters -> byDevice.of(counters).add(sample, counters));
     }
 
     @Override
@@ -113,7 +107,7 @@ final class SwapWatch implements WatchedFigures {
 
     @Override
     public String row(MemoryCounters counters) {
-        Device device = byDevice.get(counters.device());
+        Device device = byDevice.of(counters);
         SwapCounters swap = counters.swap();
         Optional<LinkUse> link = device.lastSecond();
         Optional<StepCopies> copies = StepCopies.of(device.history);
@@ -136,7 +130,7 @@ final class SwapWatch implements WatchedFigures {
     /** Null before anything was copied, and before a step has ended. */
     @Override
     public void write(JsonGenerator json, int number) throws IOException {
-        Device device = byDevice.get(number);
+        Device device = byDevice.of(number);
         Optional<LinkUse> link = device.lastSecond();
         SampleJson.number(
                 json,
@@ -155,14 +149,13 @@ final class SwapWatch implements WatchedFigures {
     public Table table() {
         return ChartFiles.table(
                 List.of("device", "#time_ms", "#out_bytes", "#in_bytes", "#out_share", "#in_share", "#waited_ms"),
-                byDevice.values().stream().flatMap(Device::rows));
+                byDevice.all().flatMap(Device::rows));
     }
 
     @Override
     public byte[] picture() {
-        Device most = byDevice.values().stream()
-                .max(Comparator.comparingLong(Device::movedBytes))
-                .orElseThrow();
+        Device most =
+                byDevice.all().max(Comparator.comparingLong(Device::movedBytes)).orElseThrow();
         return LinkImage.png(most.name, most.history);
     }
 }
