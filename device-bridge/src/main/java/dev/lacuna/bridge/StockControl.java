@@ -1,9 +1,9 @@
 package dev.lacuna.bridge;
 
+import dev.lacuna.core.replay.LivePeak;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -105,7 +105,7 @@ public interface StockControl {
      * @param allocatedBytes most allocated then
      * @param withPresentBytes most reserved by the settings that it has
      * @param withChangedBytes most reserved with the change
-     * @param liveBytes most reserved with the change where it is set now; not known where segments grow, before or after
+     * @param live most reserved with the change where it is set now; not known where segments grow, before or after
      * @param failures requests that would run out of memory with the change
      */
     record Forecast(
@@ -113,7 +113,7 @@ public interface StockControl {
             long allocatedBytes,
             long withPresentBytes,
             long withChangedBytes,
-            OptionalLong liveBytes,
+            Optional<LivePeak> live,
             long failures) {}
 
     /** The allocator's settings before and after a change, as read back. */

@@ -10,7 +10,10 @@ import dev.lacuna.core.trace.model.TraceChunk;
 import dev.lacuna.core.trace.model.TraceCursor;
 import dev.lacuna.core.trace.model.TraceSource;
 import java.io.IOException;
+import java.util.LongSummaryStatistics;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.LongStream;
 
 /**
  * What other settings of PyTorch's allocator would make of a training, from a recording of it. Figures from the start on are those of
@@ -20,7 +23,7 @@ import java.util.OptionalLong;
  * @param allocatedBytes most allocated then
  * @param withPresentBytes most reserved by the settings that it has, from the start on
  * @param withChangedBytes most reserved by the others, from the start on
- * @param liveBytes most reserved by the others where they are set while it runs; empty where segments grow before or after
+ * @param live most reserved by the others where they are set while it runs; empty where segments grow before or after
  * @param failures requests that would run out of memory with the others
  */
 public record SettingPreview(
@@ -28,8 +31,11 @@ public record SettingPreview(
         long allocatedBytes,
         long withPresentBytes,
         long withChangedBytes,
-        OptionalLong liveBytes,
+        Optional<LivePeak> live,
         long failures) {
+
+    /** Of the first half of a recording: after each there is as much again to come. Two to a step where it holds twelve. */
+    private static final int MOMENTS = 12;
 
     /**
      * Replays a recording.
@@ -46,17 +52,34 @@ public record SettingPreview(
         ReplayResult recorded = new Replay(recording, ReplaySettings.RECORDED).run(now);
         ReplayResult before = new Replay(fresh, device).run(now);
         ReplayResult after = new Replay(fresh, device).run(then);
-        boolean stays = now.name().equals(CachingAllocator.NAME) && then.name().equals(CachingAllocator.NAME);
-        OptionalLong live = stays
-                ? OptionalLong.of(new Replay(recording, device).run(then).peakReservedBytes())
-                : OptionalLong.empty();
         return new SettingPreview(
                 recorded.peakReservedBytes(),
                 recorded.peakAllocatedBytes(),
                 before.peakReservedBytes(),
                 after.peakReservedBytes(),
-                live,
+                live(recording, device, recorded.events() / 2, AllocConf.parse(present), AllocConf.parse(changed)),
                 after.ooms());
+    }
+
+    private static Optional<LivePeak> live(
+            TraceSource recording, ReplaySettings device, long requests, AllocConf present, AllocConf changed) {
+        if (grows(present) || grows(changed)) {
+            return Optional.empty();
+        }
+        long[] peaks = LongStream.range(0, MOMENTS)
+                .map(moment -> requests * moment / (2 * MOMENTS))
+                .map(placed -> new Replay(recording, device)
+                        .run(AllocatorPolicy.online(
+                                CachingAllocator.NAME,
+                                at -> new CachingAllocator(at, present.options()).changing(placed, changed.options())))
+                        .peakReservedBytes())
+                .toArray();
+        LongSummaryStatistics all = LongStream.of(peaks).summaryStatistics();
+        return Optional.of(new LivePeak(peaks[0], all.getMin(), all.getMax()));
+    }
+
+    private static boolean grows(AllocConf conf) {
+        return conf.expandableSegments().orElse(false);
     }
 
     /** These settings with one key changed: of a key that stands twice the last one counts. */
@@ -69,7 +92,7 @@ public record SettingPreview(
         if (conf.asynchronous()) {
             throw new IllegalArgumentException("the driver's own pool (cudaMallocAsync) cannot be replayed");
         }
-        return conf.expandableSegments().orElse(false)
+        return grows(conf)
                 ? AllocatorPolicy.online(
                         ExpandableSegmentsAllocator.NAME,
                         device -> new ExpandableSegmentsAllocator(device, conf.options(), MappingListener.NONE))

@@ -22,7 +22,7 @@ class SettingPreviewTest {
         assertThat(found.withPresentBytes()).isEqualTo(160 * MIB);
         assertThat(found.withChangedBytes()).isEqualTo(80 * MIB);
         assertThat(found.allocatedBytes()).isEqualTo(80 * MIB);
-        assertThat(found.liveBytes()).isEmpty();
+        assertThat(found.live()).isEmpty();
         assertThat(found.failures()).isZero();
     }
 
@@ -63,7 +63,24 @@ class SettingPreviewTest {
         SettingPreview found = SettingPreview.of(late, ReplaySettings.RECORDED, "", "max_split_size_mb:40");
         assertThat(found.reservedBytes()).isEqualTo(60 * MIB);
         assertThat(found.withChangedBytes()).isEqualTo(20 * MIB);
-        assertThat(found.liveBytes()).hasValue(80 * MIB);
+        assertThat(found.live()).hasValue(new LivePeak(80 * MIB, 80 * MIB, 80 * MIB));
+    }
+
+    /** Set at once nothing is cut from the segment; a moment later something was, and the rest serves all the others. */
+    @Test
+    void when_it_is_set_counts_and_the_range_of_moments_is_told() {
+        HeldSegment whole = new HeldSegment(true, 0, 60 * MIB, 0, List.of(HeldBlock.free(60 * MIB)));
+        AllocationTrace.Builder trace = AllocationTrace.builder();
+        int kept = trace.alloc(20 * MIB, 0);
+        for (int n = 0; n < 12; n++) {
+            trace.free(trace.alloc(30 * MIB, 0));
+        }
+        trace.free(kept);
+        AllocationTrace late = trace.build().startingFrom(new OpeningMemory(List.of(whole)));
+        LivePeak live = SettingPreview.of(late, ReplaySettings.RECORDED, "", "max_split_size_mb:41")
+                .live()
+                .orElseThrow();
+        assertThat(live).isEqualTo(new LivePeak(110 * MIB, 60 * MIB, 110 * MIB));
     }
 
     @Test

@@ -92,7 +92,7 @@ final class SettingForecast {
                     found.allocatedBytes(),
                     found.withPresentBytes(),
                     found.withChangedBytes(),
-                    found.liveBytes(),
+                    found.live(),
                     found.failures()));
         } catch (IllegalArgumentException unknown) {
             return new Answer.Refused<>("bad-request", String.valueOf(unknown.getMessage()));

@@ -2,11 +2,11 @@ package dev.lacuna.ui.fakes;
 
 import dev.lacuna.bridge.Answer;
 import dev.lacuna.bridge.StockControl;
+import dev.lacuna.core.replay.LivePeak;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 
 /** What a process that was not prepared answers, and what it was asked. */
@@ -71,7 +71,15 @@ public final class FakeStockControl implements StockControl {
     public Answer<Forecast> forecast(String key, String value) {
         return answer(
                 "forecast " + key + "=" + value,
-                new Forecast(812L << 20, 600L << 20, 700L << 20, 640L << 20, OptionalLong.empty(), 0));
+                new Forecast(
+                        812L << 20,
+                        600L << 20,
+                        700L << 20,
+                        640L << 20,
+                        key.startsWith("expandable")
+                                ? Optional.empty()
+                                : Optional.of(new LivePeak(655L << 20, 650L << 20, 670L << 20)),
+                        0));
     }
 
     @Override

@@ -21,8 +21,10 @@ public final class CachingAllocator extends ModelAllocator {
     /** The policy's name. */
     public static final String NAME = "caching";
 
-    private final CachingOptions options;
     private final StockPools stock;
+    private CachingOptions options;
+    private CachingOptions coming;
+    private long untilItComes;
 
     /** PyTorch as it comes, on a device of its own. */
     public CachingAllocator(Device device) {
@@ -42,8 +44,17 @@ public final class CachingAllocator extends ModelAllocator {
     private CachingAllocator(Device device, CachingOptions options, SegmentAddresses addresses, BlockTable blocks) {
         super(device, blocks, StockPools.ALL);
         this.options = options;
+        this.coming = options;
         options.fraction().ifPresent(device::fraction);
         stock = new StockPools(blocks, device, options, addresses);
+    }
+
+    /** The same, whose options are others once it has placed this many requests: a setting that is changed in a process that runs. */
+    public CachingAllocator changing(long placed, CachingOptions then) {
+        untilItComes = placed;
+        coming = then;
+        change();
+        return this;
     }
 
     @Override
@@ -99,6 +110,13 @@ public final class CachingAllocator extends ModelAllocator {
         return options.rounded(bytes);
     }
 
+    private void change() {
+        if (options != coming && untilItComes-- == 0) {
+            options = coming;
+            stock.options(coming);
+        }
+    }
+
     @Override
     protected boolean waitsForStreams() {
         return !options.agentRules();
@@ -111,6 +129,12 @@ public final class CachingAllocator extends ModelAllocator {
 
     @Override
     protected int place(long rounded, int stream) {
+        int block = placed(rounded, stream);
+        change(); // between two requests: one is rounded and placed by the same options
+        return block;
+    }
+
+    private int placed(long rounded, int stream) {
         Pool pool = StockPools.poolFor(rounded);
         int block = stock.reuse(pool, rounded, stream);
         if (block == NONE) {

@@ -26,7 +26,7 @@ final class StockPool {
     private final Pool name;
     private final BlockTable blocks;
     private final Device device;
-    private final CachingOptions options;
+    private CachingOptions options;
     private final SegmentAddresses addresses;
     private final FreeBlocks free;
     private final FreeSegments whole = new FreeSegments();
@@ -45,6 +45,11 @@ final class StockPool {
         this.options = options;
         this.addresses = addresses;
         this.free = new FreeBlocks(blocks);
+    }
+
+    /** Other options from now on; what lies where it lies stays. */
+    void options(CachingOptions changed) {
+        options = changed;
     }
 
     /**

@@ -17,7 +17,7 @@ import java.util.List;
 public final class StockPools {
     private final BlockTable blocks;
     private final Device device;
-    private final CachingOptions options;
+    private CachingOptions options;
     /** For requests up to 1 MiB. */
     public static final Pool SMALL = new Pool(0, "small");
 
@@ -42,6 +42,13 @@ public final class StockPools {
         this.options = options;
         this.small = new StockPool(SMALL, blocks, device, options, addresses);
         this.large = new StockPool(LARGE, blocks, device, options, addresses);
+    }
+
+    /** Other options from now on; what lies where it lies stays. */
+    void options(CachingOptions changed) {
+        options = changed;
+        small.options(changed);
+        large.options(changed);
     }
 
     /** A block from what is held already, or NONE. */

@@ -1,5 +1,6 @@
 package dev.lacuna.app.cli.attach;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import dev.lacuna.app.cli.output.CliText;
 import dev.lacuna.app.cli.output.ExitStatus;
 import dev.lacuna.app.cli.process.Answers;
@@ -14,6 +15,8 @@ import dev.lacuna.bridge.StockControl.SettingChange;
 import dev.lacuna.bridge.StockControl.SettingState;
 import dev.lacuna.bridge.StockControl.Trial;
 import dev.lacuna.core.base.ByteSize;
+import dev.lacuna.core.replay.LivePeak;
+import java.io.IOException;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -83,12 +86,9 @@ public final class SettingsCommand implements Callable<Integer> {
                     out.writeNumberField("peak_reserved_bytes", found.reservedBytes());
                     out.writeNumberField("present_from_start_bytes", found.withPresentBytes());
                     out.writeNumberField("changed_from_start_bytes", found.withChangedBytes());
-                    if (found.liveBytes().isPresent()) {
-                        out.writeNumberField(
-                                "changed_live_bytes", found.liveBytes().getAsLong());
-                    } else {
-                        out.writeNullField("changed_live_bytes");
-                    }
+                    live(out, "changed_live_bytes", found.live().map(LivePeak::atOnceBytes));
+                    live(out, "changed_live_least_bytes", found.live().map(LivePeak::leastBytes));
+                    live(out, "changed_live_most_bytes", found.live().map(LivePeak::mostBytes));
                     out.writeNumberField("failures", found.failures());
                 },
                 Stream.of(
@@ -105,11 +105,19 @@ public final class SettingsCommand implements Callable<Integer> {
     }
 
     private static Optional<String> live(Forecast found) {
-        return found.liveBytes().isEmpty()
-                ? Optional.empty()
-                : Optional.of(CliText.text(
-                        "settings.preview.live",
-                        ByteSize.format(found.liveBytes().getAsLong())));
+        return found.live()
+                .map(peak -> CliText.text(
+                        peak.leastBytes() == peak.mostBytes() ? "settings.preview.live" : "settings.preview.live.range",
+                        ByteSize.format(peak.leastBytes()),
+                        ByteSize.format(peak.mostBytes())));
+    }
+
+    private static void live(JsonGenerator out, String name, Optional<Long> bytes) throws IOException {
+        if (bytes.isPresent()) {
+            out.writeNumberField(name, bytes.get());
+        } else {
+            out.writeNullField(name);
+        }
     }
 
     private void print(SettingState state) {

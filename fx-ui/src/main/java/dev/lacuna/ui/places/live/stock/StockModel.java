@@ -7,6 +7,7 @@ import dev.lacuna.bridge.CacheEmptied;
 import dev.lacuna.bridge.StockControl;
 import dev.lacuna.bridge.StockControl.Categories;
 import dev.lacuna.bridge.StockControl.Facts;
+import dev.lacuna.bridge.StockControl.Forecast;
 import dev.lacuna.bridge.StockControl.SettingChange;
 import dev.lacuna.bridge.StockControl.Trial;
 import dev.lacuna.bridge.TakeOver;
@@ -165,15 +166,26 @@ public final class StockModel {
     void forecast(String assignment) {
         withSetting(assignment, (key, value) -> {
             status.set(TEXTS.get("setting.forecast.begun"));
-            act(
-                    change(stock -> stock.forecast(key, value)),
-                    found -> TEXTS.get(
-                            found.failures() > 0 ? "setting.forecast.fails" : "setting.forecast",
-                            key + "=" + value,
-                            ByteText.of(found.reservedBytes()),
-                            ByteText.of(found.withChangedBytes()),
-                            ByteText.of(found.withPresentBytes())));
+            act(change(stock -> stock.forecast(key, value)), found -> told(key + "=" + value, found));
         });
+    }
+
+    private static String told(String change, Forecast found) {
+        String reserved = ByteText.of(found.reservedBytes());
+        String fromTheStart = ByteText.of(found.withChangedBytes());
+        if (found.failures() > 0) {
+            return TEXTS.get("setting.forecast.fails", change, reserved);
+        }
+        return found.live()
+                .map(peak -> TEXTS.get(
+                        peak.leastBytes() == peak.mostBytes() ? "setting.forecast.live" : "setting.forecast.live.range",
+                        change,
+                        reserved,
+                        ByteText.of(peak.leastBytes()),
+                        ByteText.of(peak.mostBytes()),
+                        fromTheStart))
+                .orElseGet(() -> TEXTS.get(
+                        "setting.forecast", change, reserved, fromTheStart, ByteText.of(found.withPresentBytes())));
     }
 
     private void withSetting(String assignment, BiConsumer<String, String> then) {

@@ -79,8 +79,12 @@ class StockModelTest {
         assertThat(model.statusProperty().get())
                 .startsWith("expandable_segments=True would reserve 640 MiB at its peak instead of 812 MiB");
         assertThat(model.settingsProperty().get()).isEmpty();
+        model.forecast("max_split_size_mb=128");
+        assertThat(model.statusProperty().get())
+                .startsWith("max_split_size_mb=128 would reserve 650 MiB to 670 MiB at its peak where it is set now")
+                .contains("instead of 812 MiB", "from the start, 640 MiB");
         model.forecast("nonsense");
-        assertThat(stock.asked()).hasSize(1);
+        assertThat(stock.asked()).hasSize(2);
     }
 
     @Test
