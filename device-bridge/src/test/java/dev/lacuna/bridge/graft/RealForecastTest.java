@@ -10,11 +10,13 @@ import dev.lacuna.bridge.Attacher.Outcome;
 import dev.lacuna.bridge.StockControl.Forecast;
 import dev.lacuna.bridge.find.EveryProcess;
 import dev.lacuna.bridge.rendezvous.LocalTrainingProcesses;
+import dev.lacuna.core.replay.LivePeak;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -59,14 +61,37 @@ class RealForecastTest {
 
     @Test
     void growing_segments_reserve_what_was_told_before() throws Exception {
-        Forecast told = forecast("expandable_segments", "True");
+        Forecast told = forecast("expandable_segments", "True", process -> {});
         long measured = reserved(start(Map.of("PYTORCH_CUDA_ALLOC_CONF", "expandable_segments:True")));
         assertThat(told.withChangedBytes())
                 .as("from %d bytes", told.withPresentBytes())
                 .isCloseTo(measured, withPercentage(2));
     }
 
-    private Forecast forecast(String key, String value) throws Exception {
+    @Test
+    void a_setting_that_comes_while_it_runs_reserves_what_was_told_of_some_moment() throws Exception {
+        AtomicLong measured = new AtomicLong();
+        Forecast told = forecast("max_split_size_mb", "128", process -> {
+            assertThat(process.stock().orElseThrow().changeSetting("max_split_size_mb", "128"))
+                    .isInstanceOf(Answer.Given.class);
+            long from = process.sample().devices().get(0).step();
+            while (process.sample().devices().get(0).step() < from + 30) {
+                long reserved = process.sample().devices().get(0).reservedBytes();
+                measured.accumulateAndGet(reserved, Math::max);
+                Thread.sleep(5);
+            }
+        });
+        LivePeak live = told.live().orElseThrow();
+        assertThat(measured.doubleValue()).isBetween(live.leastBytes() * 0.98, live.mostBytes() * 1.02);
+        assertThat(live.mostBytes()).as("%s", live).isLessThan(live.leastBytes() * 5 / 4);
+    }
+
+    /** What is done with the process once it was told. */
+    private interface After {
+        void told(AttachedProcess process) throws Exception;
+    }
+
+    private Forecast forecast(String key, String value, After after) throws Exception {
         Path said = start(Map.of());
         long present = reserved(said);
         ProcessHandle training = started.get(started.size() - 1);
@@ -87,6 +112,7 @@ class RealForecastTest {
             assertThat(answer).isInstanceOf(Answer.Given.class);
             Forecast told = ((Answer.Given<Forecast>) answer).value();
             assertThat(told.reservedBytes()).isCloseTo(present, withPercentage(2));
+            after.told(process);
             return told;
         } finally {
             training.destroyForcibly();
