@@ -20,11 +20,13 @@ import javafx.scene.control.TextField;
 import javafx.scene.input.KeyCode;
 import javafx.stage.Stage;
 import org.assertj.core.api.SoftAssertions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.testfx.api.FxRobot;
 import org.testfx.framework.junit5.Start;
 
 /** Writes nonsense into every field of every place: what turns red says why, beside it, in both languages and in the smallest window. */
+@Tag("nightly")
 class RefusedFieldsTest extends EveryPlaceWalk {
     private static final PseudoClass DANGER = PseudoClass.getPseudoClass("danger");
     private static final String NONSENSE = "0 apples";

@@ -9,6 +9,9 @@ public final class WindowLauncher {
     /** Starts nothing but what the opening names. */
     public static void open(WindowOpening opening) {
         LacunaApplication.opening = opening;
+        // Backgrounds that are kept as pictures are stretched point by point where no graphics card paints: two thirds
+        // of all painting.
+        System.setProperty("prism.disableRegionCaching", "true");
         Application.launch(LacunaApplication.class);
     }
 }

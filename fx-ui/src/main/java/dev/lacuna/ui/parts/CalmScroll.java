@@ -6,6 +6,8 @@ import javafx.event.EventDispatcher;
 import javafx.geometry.Bounds;
 import javafx.scene.Node;
 import javafx.scene.control.ScrollPane;
+import javafx.scene.control.Skin;
+import javafx.scene.control.skin.ScrollPaneSkin;
 import javafx.scene.input.KeyCode;
 import javafx.scene.input.KeyEvent;
 import javafx.scene.input.MouseEvent;
@@ -39,6 +41,16 @@ public final class CalmScroll extends ScrollPane {
                 now.focusOwnerProperty().addListener(reveal);
             }
         });
+    }
+
+    /** Its skin keeps a picture of all that is in it, which is made anew whenever a number in it changes: dearer than painting that. */
+    @Override
+    protected Skin<?> createDefaultSkin() {
+        ScrollPaneSkin skin = new ScrollPaneSkin(this);
+        getChildrenUnmodifiable().stream()
+                .filter(child -> child.getStyleClass().contains("viewport"))
+                .forEach(viewport -> viewport.setCache(false));
+        return skin;
     }
 
     private static boolean isLeftAlone(Event event) {

@@ -3,19 +3,15 @@ package dev.lacuna.ui.session;
 import dev.lacuna.bridge.Sample;
 import dev.lacuna.ui.task.TaskExecutor;
 import dev.lacuna.ui.task.UiScheduler;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Carries samples from the bridge's thread to the UI thread: every one, in order, in at most thirty UI turns a second.
+ * Carries samples from the bridge's thread to the UI thread: every one, in order, in one of the screen's turns.
  * When the UI thread is late the samples wait here and come in one turn, so that no event and no peak is lost.
  */
 final class SampleQueue {
-    /** 30 turns a second: more than the eye or the charts need. */
-    private static final Duration TURN = Duration.ofMillis(34);
-
     private final UiScheduler ui;
     private final TaskExecutor executor;
     private final Consumer<List<Sample>> onUi;
@@ -60,7 +56,7 @@ final class SampleQueue {
             batch = waiting;
             waiting = new ArrayList<>();
         }
-        executor.after(TURN, this::turn);
+        executor.after(ui.turn(), this::turn);
         onUi.accept(batch);
     }
 }

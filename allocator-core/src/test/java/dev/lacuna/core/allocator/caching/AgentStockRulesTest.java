@@ -59,7 +59,7 @@ class AgentStockRulesTest {
         assertThat(allocator.counters().gap()).isEqualTo(new GapParts(0, 0, 60 * MIB));
     }
 
-    @Property(tries = 100)
+    @Property(tries = 30)
     void are_the_segregated_policy_with_its_optimisation_off(@ForAll long seed) {
         Random random = new Random(seed);
         long capacity = (20 + random.nextInt(80)) * MIB;

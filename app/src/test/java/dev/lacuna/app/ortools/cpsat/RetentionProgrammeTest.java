@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 
@@ -52,6 +53,7 @@ class RetentionProgrammeTest {
     }
 
     @Test
+    @Tag("nightly")
     void closes_the_gap_of_a_poor_plan_and_is_named_for_it() {
         SolverEffort little = new SolverEffort(1_000_000, 0);
         int closed = 0;
