@@ -172,7 +172,8 @@ public final class OomLogReader {
             CleanLine before = last;
             for (CleanLine cleaned : cleaned(line, suspicious, before)) {
                 boolean rest = wrap.continues() || paragraphs.continues();
-                CleanLine clean = rest ? cleaned.orRestOf(before) : cleaned;
+                CleanLine piece = labels.labelled() ? cleaned.orPieceOf(before) : cleaned;
+                CleanLine clean = rest ? piece.orRestOf(before) : piece;
                 last = clean;
                 if (suspicious) {
                     trails.see(clean);
