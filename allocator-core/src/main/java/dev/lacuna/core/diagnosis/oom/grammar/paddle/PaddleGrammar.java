@@ -19,6 +19,9 @@ public final class PaddleGrammar implements OomGrammar {
     /** The first versions, without figures. */
     private static final String INSUFFICIENT = "insufficientgpumemorytoallocation";
 
+    /** The same with them: {@code enforce allocating <= available failed, 4831838208 > 1369702144}. */
+    private static final String ENFORCED = "allocating<=available";
+
     /** Enforced on the host: {@code (ResourceExhausted) Fail to alloc memory of 12345 size, error code is 12}. */
     private static final String HOST = "failtoallocmemoryof";
 
@@ -26,12 +29,15 @@ public final class PaddleGrammar implements OomGrammar {
 
     @Override
     public List<String> anchors() {
-        return List.of(HEAD, INSUFFICIENT, HOST, CUBLAS);
+        return List.of(HEAD, ENFORCED, INSUFFICIENT, HOST, CUBLAS);
     }
 
     @Override
     public Optional<ReportDraft> read(Passage passage, int anchor) {
         Cursor cursor = new Cursor(passage, anchor);
+        if (cursor.accept(ENFORCED)) {
+            return enforced(cursor, new ReportDraft(Framework.PADDLE, anchor));
+        }
         if (cursor.accept(INSUFFICIENT)) {
             return Optional.of(new ReportDraft(Framework.PADDLE, anchor).upTo(cursor.position()));
         }
@@ -64,6 +70,18 @@ public final class PaddleGrammar implements OomGrammar {
             cursor.size(draft, Quantity.FREE, Cursor.ALL_UNITS);
         }
         return Optional.of(draft);
+    }
+
+    private static Optional<ReportDraft> enforced(Cursor cursor, ReportDraft draft) {
+        if (!cursor.acceptAny(List.of("failed,", ",butreceivedallocating:"))
+                || !cursor.bytes(draft, Quantity.TRIED)
+                || !cursor.accept(">")) {
+            return Optional.empty(); // The condition alone, in a source.
+        }
+        cursor.accept("available:");
+        cursor.bytes(draft, Quantity.FREE);
+        draft.upTo(cursor.position());
+        return Optional.of(cursor.find(INSUFFICIENT, 2) ? draft.upTo(cursor.position()) : draft);
     }
 
     private static void used(Cursor cursor, ReportDraft draft) {
