@@ -33,7 +33,7 @@ final class ReportCollector {
         if (starts.contains(report.span().start())) {
             return;
         }
-        String text = report.framework() + letters(report.text());
+        String text = report.framework() + report.device().orElse("") + letters(report.text());
         List<Integer> same = byText.computeIfAbsent(text, t -> new ArrayList<>(1));
         for (int i : same) {
             OomReport known = reports.get(i);

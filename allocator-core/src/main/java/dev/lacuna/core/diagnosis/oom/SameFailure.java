@@ -93,10 +93,24 @@ final class SameFailure {
                 || b.amounts().keySet().containsAll(a.amounts().keySet());
         boolean sameRequest = a.triedBytes().isPresent() && b.triedBytes().isPresent();
         return all
+                || isSaidAgain(a, b)
                 || near
                         && some
                         && sameRequest
                         && a.amounts().size() != b.amounts().size();
+    }
+
+    /** A library's functions tell of one request one after the other, each in its own words. */
+    private static boolean isSaidAgain(OomReport a, OomReport b) {
+        boolean next = b.span().line() - a.span().lastLine() <= EPISODE_LINES;
+        boolean figures = a.library().isPresent()
+                && a.library().equals(b.library())
+                && a.amounts().equals(b.amounts());
+        return next && figures && !words(a).equals(words(b));
+    }
+
+    private static String words(OomReport report) {
+        return NUMBER.matcher(report.text()).replaceAll("");
     }
 
     /** Layers that a failure comes through, at most one of which gives figures of its own. */

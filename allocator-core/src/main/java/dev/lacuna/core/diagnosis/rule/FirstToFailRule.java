@@ -7,6 +7,7 @@ import dev.lacuna.core.diagnosis.model.Rule;
 import dev.lacuna.core.diagnosis.model.Run;
 import dev.lacuna.core.diagnosis.model.Subject;
 import dev.lacuna.core.diagnosis.model.Text;
+import dev.lacuna.core.diagnosis.oom.model.Claim;
 import dev.lacuna.core.diagnosis.rule.Sightings.Sighting;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -32,6 +33,11 @@ public final class FirstToFailRule implements Rule<Run> {
                 && sightings.stream().map(s -> s.value().text()).distinct().count() == 1;
     }
 
+    /** A collective fails in all its ranks at one step, whoever prints first. */
+    private static boolean areOfACollective(List<Sighting> sightings) {
+        return sightings.stream().allMatch(s -> s.value().claims().contains(Claim.COLLECTIVE));
+    }
+
     /** Ranks that print at once write into one line, in an order of chance. */
     private static boolean shareALine(Collection<Sighting> first) {
         return first.stream().map(s -> s.value().span().line()).distinct().count() < first.size();
@@ -51,7 +57,11 @@ public final class FirstToFailRule implements Rule<Run> {
                 .filter(s -> !s.who().isEmpty())
                 .filter(s -> !ranked || s.value().rank().isPresent() || logs.size() > 1)
                 .forEach(s -> first.putIfAbsent(s.who(), s));
-        boolean ordered = timed || logs.size() == 1 && !sayTheSame(sightings) && !shareALine(first.values());
+        boolean ordered = timed
+                || logs.size() == 1
+                        && !sayTheSame(sightings)
+                        && !areOfACollective(sightings)
+                        && !shareALine(first.values());
         if (first.size() < 2 || !ordered) {
             return List.of();
         }

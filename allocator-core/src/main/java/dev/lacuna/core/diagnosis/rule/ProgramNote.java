@@ -21,12 +21,18 @@ public final class ProgramNote implements Rule<Verdict> {
             return List.of();
         }
         return e.report().listings().stream()
-                .filter(listing -> listing.kind() == MemoryListing.Kind.PROGRAM)
+                .filter(listing -> listing.kind() == MemoryListing.Kind.PROGRAM && isOfOneProgram(listing))
                 .map(listing -> listing.amount(Quantity.TRIED).orElseGet(listing::listedBytes))
                 .filter(needed -> needed > e.tried().getAsLong())
                 .limit(1)
                 .map(needed -> Finding.of(ID, Text.of("finding.program", Text.size(needed)))
                         .with("program", needed))
                 .toList();
+    }
+
+    /** Whether the parts make up the total: in that of a TPU stands too what lay there before. */
+    private static boolean isOfOneProgram(MemoryListing listing) {
+        long total = listing.amount(Quantity.TRIED).orElse(0);
+        return total - listing.listedBytes() <= total / 10;
     }
 }

@@ -202,8 +202,14 @@ public record OomReport(
                 speaker.span,
                 speaker.text,
                 speaker.context,
-                Math.max(repeats, other.repeats),
+                times(speaker, second),
                 listings);
+    }
+
+    /** A message with figures was printed as often as these: who hands it on in words of its own prints those more often. */
+    private static int times(OomReport speaker, OomReport second) {
+        boolean alone = second.amounts.isEmpty() && !speaker.amounts.isEmpty();
+        return alone ? speaker.repeats : Math.max(speaker.repeats, second.repeats);
     }
 
     /** A figure by what it means. */

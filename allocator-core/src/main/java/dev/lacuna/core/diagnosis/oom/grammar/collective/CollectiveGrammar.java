@@ -10,6 +10,9 @@ import dev.lacuna.core.diagnosis.oom.passage.Passage;
 import dev.lacuna.core.diagnosis.oom.passage.ReportDraft;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Collectives that asked for memory themselves and got none, beside a framework's pool: NCCL and RCCL ({@code Cuda failure
@@ -109,6 +112,7 @@ public final class CollectiveGrammar implements OomGrammar {
                             .upTo(cursor.position()));
         }
         draft.claims(Claim.OUTSIDE_ALLOCATION);
+        warned(passage, anchor).ifPresent(device -> draft.on("GPU", device));
         if (cursor.acceptAny(FAILURES)) {
             return Optional.of(draft.upTo(cursor.position()));
         }
@@ -122,6 +126,15 @@ public final class CollectiveGrammar implements OomGrammar {
                 ? Optional.of(draft)
                 : Optional.empty();
     }
+
+    /** The device that NCCL names before its warning: {@code node1:4711:4733 [3] include/alloc.h:103 NCCL WARN}. */
+    private static OptionalLong warned(Passage passage, int anchor) {
+        Matcher before = WARNED.matcher(passage.lower()).region(Math.max(0, anchor - LONGEST_MARK), anchor);
+        return before.find() ? OptionalLong.of(Long.parseLong(before.group(1))) : OptionalLong.empty();
+    }
+
+    private static final int LONGEST_MARK = 120;
+    private static final Pattern WARNED = Pattern.compile(":\\d{1,9}:\\d{1,9}\\[(\\d{1,3})\\][^\\[\\]]{0,60}ncclwarn$");
 
     /** torch_npu's own line over what the runtime says: memory, or something else. */
     private static Optional<ReportDraft> error(Passage passage, Cursor cursor) {

@@ -11,6 +11,7 @@ import dev.lacuna.core.diagnosis.oom.passage.ReportDraft;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /** JAX and XLA: {@code RESOURCE_EXHAUSTED: Out of memory while trying to allocate …} and its relatives on GPU and TPU. */
 public final class XlaGrammar implements OomGrammar {
@@ -55,7 +56,7 @@ public final class XlaGrammar implements OomGrammar {
             return space(cursor, draft);
         }
         if (cursor.accept(USAGE)) {
-            boolean told = LookBack.to(SPACE, passage.lower(), anchor, NEAR) >= 0;
+            boolean told = Stream.of(SPACE, BOTTOM).anyMatch(w -> LookBack.to(w, passage.lower(), anchor, NEAR) >= 0);
             return told ? Optional.empty() : usage(cursor, draft);
         }
         cursor.accept(CONSTANT);
