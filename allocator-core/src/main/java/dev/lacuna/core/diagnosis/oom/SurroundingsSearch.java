@@ -122,7 +122,8 @@ final class SurroundingsSearch {
      */
     private static boolean ends(String line, int start, int word) {
         int end = start + LENGTH_OF_WORD.get(word);
-        if (OF_WORD.get(word) == Trait.COMFYUI && ENVIRONMENTS.stream().anyMatch(v -> line.startsWith(v, end))) {
+        int name = "/\\".indexOf(line.charAt(end - 1)) < 0 ? end : end - 1;
+        if (OF_WORD.get(word) == Trait.COMFYUI && ENVIRONMENTS.stream().anyMatch(v -> line.startsWith(v, name))) {
             return false;
         }
         return line.charAt(start) != '.' || end >= line.length() || !Character.isLetter(line.charAt(end));

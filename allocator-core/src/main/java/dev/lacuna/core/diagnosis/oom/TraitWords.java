@@ -145,7 +145,9 @@ final class TraitWords {
                         "text-generation-launcher"));
         WORDS.put(Trait.TRITON, List.of("tritonserver", "model_lifecycle.cc", "model_repository_manager.cc"));
         WORDS.put(Trait.LMDEPLOY, List.of("lmdeploy", "turbomind", "[TM]["));
-        WORDS.put(Trait.OLLAMA, List.of("ollama", "llama runner process"));
+        WORDS.put(
+                Trait.OLLAMA,
+                List.of("ollama", "llama runner process", "source=runner.go:", "source=sched.go:", "llamarunner"));
         WORDS.put(
                 Trait.COMFYUI,
                 List.of(
@@ -153,6 +155,9 @@ final class TraitWords {
                         "ComfyUI",
                         "comfy/",
                         "comfy\\",
+                        "/comfyui/",
+                        "\\comfyui\\",
+                        "Prompt executed in ",
                         "TIPS: If the workflow worked before",
                         "!!! Exception during processing !!!",
                         "Got an OOM, unloading all loaded models"));

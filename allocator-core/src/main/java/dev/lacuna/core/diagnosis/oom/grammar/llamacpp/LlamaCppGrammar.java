@@ -110,11 +110,22 @@ public final class LlamaCppGrammar implements OomGrammar {
         if (cache >= 0 && next.lastIndexOf(MALLOC, cache) == 0) {
             draft.upTo(anchor + cache + CACHE.length()); // The next line says which buffer it was.
         }
-        if (cursor.find(RETRIES, NEXT_LINES)) {
-            draft.claims(Claim.NOT_A_FAILURE); // It plans again without copies for a pipeline.
+        if (cursor.find(RETRIES, NEXT_LINES) || asksAgain(passage, anchor)) {
+            draft.claims(Claim.NOT_A_FAILURE); // It plans again: without copies for a pipeline, or with fewer layers.
         }
         return Optional.of(draft);
     }
+
+    /** Ollama's runner is asked to load fewer layers, until so many fit or none are left. */
+    private static boolean asksAgain(Passage passage, int anchor) {
+        Cursor cursor = new Cursor(passage, anchor);
+        return cursor.find(ASKED, NEXT_LINES) && cursor.acceptAny(OPERATIONS);
+    }
+
+    private static final String ASKED = "msg=loadrequest=\"{operation:";
+
+    /** What it is asked for where it has not given up. */
+    private static final List<String> OPERATIONS = List.of("fit", "alloc", "commit");
 
     /** {@code unable to allocate CUDA0 buffer}, {@code failed to allocate ROCm0 buffer of size 14822711296}. */
     private static Optional<ReportDraft> buffer(Passage passage, int anchor) {
