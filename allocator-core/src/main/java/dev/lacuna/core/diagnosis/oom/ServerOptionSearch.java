@@ -2,6 +2,7 @@ package dev.lacuna.core.diagnosis.oom;
 
 import dev.lacuna.core.diagnosis.oom.model.ServerOptions;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -10,13 +11,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Finds the options of vLLM and SGLang in command lines and printed configurations; the first of each counts. */
+/** Finds the options of servers in command lines and printed configurations; the first of each counts. */
 final class ServerOptionSearch {
     private static final String SET = "['\"]?[ =:]{1,3}['\"]?";
     private static final Pattern SHARE = Pattern.compile("(?:gpu[-_]memory[-_]utilization|mem[-_]fraction[-_]static)(?:"
             + SET + "| \\()(1(?:\\.0{1,4})?|0?\\.\\d{1,6})");
     private static final Pattern LENGTH =
-            Pattern.compile("(?:max[-_]model[-_]len|max_seq_len|context[-_]length)" + SET + "(\\d{1,9})");
+            Pattern.compile("(?:(?:max[-_]model[-_]len|max_seq_len|context[-_]length|session[-_]len)" + SET
+                    + "|\\bn_ctx {1,12}= |--ctx-size )(\\d{1,9})");
 
     /** What vLLM prints of the longest request, with or without separators. */
     private static final Pattern CONCURRENCY =
@@ -25,7 +27,15 @@ final class ServerOptionSearch {
     private static final Pattern PARALLEL =
             Pattern.compile("(?:tensor[-_]parallel[-_]size|--tp-size|tp_size|(?<=\\s)-tp|--tp|num[-_]shard)" + SET
                     + "(?:Some\\()?(\\d{1,4})");
-    private static final Pattern SEQUENCES = Pattern.compile("max[-_]num[-_]seqs" + SET + "(\\d{1,9})");
+    private static final Pattern SEQUENCES = Pattern.compile(
+            "(?:max[-_]num[-_]seqs|max[-_]batch[-_]size|maxBatchSize|max[-_]running[-_]requests)" + SET + "(\\d{1,9})");
+
+    /** Of what weights leave free, which LMDeploy's and TensorRT-LLM's caches take. */
+    private static final Pattern CACHE_SHARE = Pattern.compile(
+            "(?:cache[-_]max[-_]entry[-_]count|kv_cache_free_gpu_mem(?:ory)?_fraction)" + SET + "(0?\\.\\d{1,6})");
+
+    /** {@code Raise --mem-fraction-static above 0.912 (minimum viable = …)}, which SGLang works out from what weights took. */
+    private static final Pattern FLOOR = Pattern.compile("Raise --mem-fraction-static above (0\\.\\d{1,4})");
 
     /** {@code total_gpu_memory (8.00GiB) x gpu_memory_utilization (0.70) = 5.60GiB}, which vLLM may take in all. */
     private static final Pattern TAKES = Pattern.compile(
@@ -60,6 +70,8 @@ final class ServerOptionSearch {
     private OptionalInt chunk = OptionalInt.empty();
     private OptionalInt sequences = OptionalInt.empty();
     private OptionalDouble failedAt = OptionalDouble.empty();
+    private OptionalDouble floor = OptionalDouble.empty();
+    private OptionalDouble cacheShare = OptionalDouble.empty();
     private OptionalInt visible = OptionalInt.empty();
     private double totalGib;
     private double partsGib;
@@ -70,15 +82,15 @@ final class ServerOptionSearch {
             rank(line);
         }
         if (share.isEmpty() && (line.contains("utilization") || line.contains("fraction"))) {
-            Matcher m = SHARE.matcher(line);
-            share = m.find() ? OptionalDouble.of(Double.parseDouble(m.group(1))) : share;
+            share = number(SHARE, line);
         }
-        length = length.isEmpty() && (line.contains("max") || line.contains("context")) ? first(LENGTH, line) : length;
+        caches(line);
+        length = length.isEmpty() && TELLS_LENGTH.stream().anyMatch(line::contains) ? first(LENGTH, line) : length;
         length = length.isEmpty() && line.contains("Maximum") ? first(CONCURRENCY, line) : length;
         parallel = parallel.isEmpty() && (line.contains("tp") || line.contains("parallel") || line.contains("shard"))
                 ? first(PARALLEL, line)
                 : parallel;
-        sequences = sequences.isEmpty() && line.contains("seqs") ? first(SEQUENCES, line) : sequences;
+        sequences = sequences.isEmpty() && line.contains("max") ? first(SEQUENCES, line) : sequences;
         if (line.contains("ut of memory") || line.contains("GiB")) {
             measures(line);
         }
@@ -87,6 +99,23 @@ final class ServerOptionSearch {
             visible = m.find() ? OptionalInt.of(m.group(1).split(",").length) : visible;
         }
         chunk = chunk.isEmpty() && line.contains("chunked") ? first(CHUNK, line) : chunk;
+    }
+
+    private static final List<String> TELLS_LENGTH = List.of("max", "context", "session", "ctx");
+
+    /** What a cache may take, and what weights leave it. */
+    private void caches(String line) {
+        if (cacheShare.isEmpty() && (line.contains("entry") || line.contains("kv_cache_free"))) {
+            cacheShare = number(CACHE_SHARE, line);
+        }
+        if (line.contains("above 0.")) {
+            floor = floor.isPresent() ? floor : number(FLOOR, line);
+        }
+    }
+
+    private static OptionalDouble number(Pattern pattern, String line) {
+        Matcher m = pattern.matcher(line);
+        return m.find() ? OptionalDouble.of(Double.parseDouble(m.group(1))) : OptionalDouble.empty();
     }
 
     /** What vLLM measured before it sized its cache, and at which share SGLang's device ran out. */
@@ -129,7 +158,16 @@ final class ServerOptionSearch {
         OptionalInt seen = counted > 1 ? OptionalInt.of(2 * Integer.highestOneBit(counted - 1)) : OptionalInt.empty();
         OptionalDouble least = partsGib > 0 ? OptionalDouble.of(partsGib / totalGib) : OptionalDouble.empty();
         return new ServerOptions(
-                share, length, parallel.isPresent() ? parallel : seen, chunk, sequences, least, failedAt, visible);
+                share,
+                length,
+                parallel.isPresent() ? parallel : seen,
+                chunk,
+                sequences,
+                least,
+                failedAt,
+                floor,
+                cacheShare,
+                visible);
     }
 
     private static OptionalInt first(Pattern pattern, String line) {

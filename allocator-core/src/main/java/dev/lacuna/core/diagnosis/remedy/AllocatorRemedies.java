@@ -175,7 +175,13 @@ final class AllocatorRemedies {
         return Optional.of(Remedy.manual(
                 "max-split-size",
                 Optional.of(conf(e).with(MAX_SPLIT, "512").toString()),
-                Remedy.whyOf("max-split-size")));
+                namesWhatIsNotThere(e) ? Text.of("remedy.max-split-size.why.rocm") : Remedy.whyOf("max-split-size")));
+    }
+
+    /** PyTorch's sentence is the same on every device, whatever its build can do. */
+    private static boolean namesWhatIsNotThere(Evidence e) {
+        return e.report().framework() == Framework.PYTORCH_ROCM
+                && e.report().context().says("expandable_segments");
     }
 
     /** Whether small pieces were missing of a small gap: what is kept whole for large ones serves none of them. */

@@ -42,6 +42,7 @@ public final class RemedyRanking {
             WorkRemedies::smallerMicroBatch,
             FrameworkRemedies::largeAllocations,
             ServingRemedies::requestsThatFit,
+            ServingRemedies::fewerAsAsked,
             ServingRemedies::share,
             ServingRemedies::fewerRequestsForSlots,
             ServingRemedies::smallerPictures,
@@ -55,6 +56,7 @@ public final class RemedyRanking {
             RoomRemedies::mpsWatermark);
 
     private static final List<RemedyOffer> FRAGMENTATION = List.of(
+            ServingRemedies::fewerAsAsked,
             WorkRemedies::splitLargest,
             LoadingRemedies::shardedState,
             LoadingRemedies::fewerWorkers,
@@ -76,6 +78,7 @@ public final class RemedyRanking {
             AllocatorRemedies::upgrade,
             WorkRemedies::smallerMicroBatchLast,
             WorkRemedies::smallerWork,
+            ServingRemedies::fewerGraphs,
             ServingRemedies::share,
             ServingRemedies::fewerRequests,
             ServingRemedies::fewerRequestsLast);
@@ -95,10 +98,11 @@ public final class RemedyRanking {
 
     private static final List<RemedyOffer> OUTSIDE = List.of(
             RoomRemedies::raiseLimitIfNear,
-            RoomRemedies::stopOthers,
             RoomRemedies::hiddenLimit,
+            RoomRemedies::stopOthers,
             RoomRemedies::collectiveBuffers,
             ServingRemedies::besideOthers,
+            ServingRemedies::fewerGraphs,
             ServingRemedies::share,
             FrameworkRemedies::poolShare,
             FrameworkRemedies::ownSetting,
@@ -119,6 +123,9 @@ public final class RemedyRanking {
             WorkRemedies::taskQueue,
             RoomRemedies::integrated,
             WorkRemedies::splitLargest,
+            ServingRemedies::fewerAsAsked,
+            ServingRemedies::shareOfPools,
+            ServingRemedies::fewerGraphs,
             RoomRemedies::besidePool,
             OptimizerRemedies::shardFurther,
             OptimizerRemedies::offload,
@@ -162,6 +169,9 @@ public final class RemedyRanking {
     /** Less first; what closes the gap would carry it to the next request. */
     private static final List<RemedyOffer> NEARLY_FULL = Stream.of(
                     List.<RemedyOffer>of(
+                            ServingRemedies::fewerAsAsked,
+                            ServingRemedies::shareOfPools,
+                            ServingRemedies::fewerGraphs,
                             OptimizerRemedies::shardFurther,
                             OptimizerRemedies::offload,
                             OptimizerRemedies::fewerBits,
@@ -214,6 +224,7 @@ public final class RemedyRanking {
             ServingRemedies::smallerContext,
             FrameworkRemedies::engineWorkspace,
             RoomRemedies::stopOthersAtStart,
+            ServingRemedies::fewerGraphs,
             RoomRemedies::otherDevice,
             WorkRemedies::getFigures,
             ServingRemedies::share,
@@ -241,6 +252,7 @@ public final class RemedyRanking {
             RoomRemedies::encoderSessions,
             FrameworkRemedies::engineWorkspace,
             RoomRemedies::deviceOfRank,
+            ServingRemedies::fewerGraphs,
             RoomRemedies::otherDevice,
             RoomRemedies::fractionForLibrary,
             RoomRemedies::collectiveBuffers,

@@ -129,7 +129,8 @@ final class RemedyScope {
         beside |= OF_A_SMALLER_CACHE.contains(id) && ServingRemedies.wantsLess(e);
         boolean loading = e.origin().loadsWeights() && NOT_WHILE_LOADING.contains(id);
         loading |= NOT_WHILE_SAVING.contains(id) && LoadingRemedies.saves(e);
-        loading |= OF_LESS_WORK.contains(id) && RoomRemedies.deviceOfRank(e).isPresent();
+        loading |=
+                OF_LESS_WORK.contains(id) && (RoomRemedies.deviceOfRank(e).isPresent() || RoomRemedies.opensDevice(e));
         loading |= OF_ACTIVATIONS.contains(id) && OptimizerRemedies.applies(e);
         loading |= OF_A_BATCH.contains(id) && OptimizerRemedies.setsUp(e);
         loading |= NOT_WHILE_EVALUATING.contains(id) && e.origin().evaluates();

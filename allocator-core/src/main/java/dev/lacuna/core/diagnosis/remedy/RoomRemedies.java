@@ -81,6 +81,22 @@ final class RoomRemedies {
                 : Optional.empty();
     }
 
+    /** Whether it was the device itself that could not be opened: nothing has been asked of it that could be smaller. */
+    static boolean opensDevice(Evidence e) {
+        return e.claims(Claim.OUTSIDE_ALLOCATION)
+                && e.report().context().lines().stream()
+                        .anyMatch(line -> OPENING.stream().anyMatch(line::contains));
+    }
+
+    private static final List<String> OPENING = List.of(
+            "SetDevice(",
+            "SetDevice execut",
+            "_cuda_setDevice",
+            "PrimaryCtxRetain",
+            "cuCtxCreate",
+            "cuInit",
+            "device retain error");
+
     private static final List<String> MEETING = List.of(
             "barrier(",
             "init_process_group",

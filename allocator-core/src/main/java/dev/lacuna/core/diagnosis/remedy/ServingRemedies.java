@@ -15,6 +15,8 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What helps a server, which has requests, a cache and a share of the device, and no gradients. */
 final class ServingRemedies {
@@ -75,17 +77,16 @@ final class ServingRemedies {
         boolean cache = holdsCache(e);
         Optional<String> command = switch (server) {
             case VLLM -> Optional.of(bound.isPresent() ? "--max-model-len " + bound.getAsLong() : fewer(e));
-            case SGLANG -> Optional.of("--max-running-requests 64" + smallerChunk(e));
-            case TENSORRT_LLM -> Optional.of("--max_batch_size 16 --max_num_tokens 4096");
+            case SGLANG -> options(atOnce(e, "--max-running-requests ", USUAL_SEQUENCES), smallerChunk(e));
+            case TENSORRT_LLM -> options(atOnce(e, "--max_batch_size ", FEW), "--max_num_tokens 4096");
             case TGI -> Optional.of(tokens(e));
             case TRITON -> Optional.of("instance_group [ { count: 1 } ]   # in the model's config.pbtxt");
-            case LMDEPLOY -> Optional.of("--max-batch-size 16 --session-len 8192");
+            case LMDEPLOY -> options(atOnce(e, "--max-batch-size ", FEW), upTo(e, "--session-len ", USUAL_LENGTH));
             case OLLAMA -> Optional.of("OLLAMA_NUM_PARALLEL=1 OLLAMA_CONTEXT_LENGTH=4096");
             case LLAMA_CPP ->
-                Optional.of(
-                        e.surroundings().show(Trait.KOBOLD)
-                                ? cache ? "--contextsize 4096" : "--blasbatchsize 128"
-                                : cache ? "--ctx-size 4096" : "--ctx-size 4096 --ubatch-size 128");
+                e.surroundings().show(Trait.KOBOLD)
+                        ? options(cache ? upTo(e, "--contextsize ", OF_LLAMA) : "--blasbatchsize 128")
+                        : options(upTo(e, "--ctx-size ", OF_LLAMA), cache ? "" : "--ubatch-size 128");
             case OTHER ->
                 e.report().library().filter("mindie"::equals).isPresent()
                         ? Optional.of("\"maxPrefillTokens\": 2048   # config.json")
@@ -97,6 +98,28 @@ final class ServingRemedies {
                 : Text.of("remedy.fewer-requests.why" + form(e, server));
         Remedy remedy = Remedy.manual("fewer-requests", command.map(c -> CallForm.of(e, c)), why);
         return Optional.of(cache ? remedy.titled(Text.of("remedy.fewer-requests.title.context")) : remedy);
+    }
+
+    private static final int FEW = 16;
+    private static final int OF_LLAMA = 4096;
+
+    /** What is left of these options, where the log does not show less already. */
+    private static Optional<String> options(String... options) {
+        String all =
+                Stream.of(options).filter(o -> !o.isEmpty()).map(String::strip).collect(Collectors.joining(" "));
+        return all.isEmpty() ? Optional.empty() : Optional.of(all);
+    }
+
+    /** As many requests at once, or half of as many as are set. */
+    private static String atOnce(Evidence e, String option, int usual) {
+        int most = Math.min(usual, e.surroundings().server().sequences().orElse(2 * usual) / 2);
+        return most >= 1 ? option + most : "";
+    }
+
+    /** As long a request, or half of the length that is set; none where that is short already. */
+    private static String upTo(Evidence e, String option, int usual) {
+        int length = Math.min(usual, e.surroundings().server().length().orElse(2 * usual) / 2);
+        return length >= SHORT ? option + length : "";
     }
 
     /** Whether ollama was loading for one request at a time, of a usual length. */
@@ -144,6 +167,17 @@ final class ServingRemedies {
         return bound(e).isPresent() ? fewerRequests(e) : Optional.empty();
     }
 
+    /** The same before anything else where the message itself asks for it. */
+    static Optional<Remedy> fewerAsAsked(Evidence e) {
+        boolean asks = Stream.concat(Stream.of(e.report().text()), e.report().context().lines().stream())
+                .anyMatch(line -> ASKS.stream().anyMatch(line::contains));
+        return asks ? fewerRequests(e) : Optional.empty();
+    }
+
+    /** TGI's and SGLang's own words. */
+    private static final List<String> ASKS =
+            List.of("You need to decrease `--max-batch", "out of memory. Try to lower your batch size");
+
     /** The share of the device that the server takes for itself: larger where its cache found no room, else smaller. */
     static Optional<Remedy> share(Evidence e) {
         if (isColocated(e) && !e.claims(Claim.SHARE_TOO_SMALL)) {
@@ -159,7 +193,7 @@ final class ServingRemedies {
         if (areSlots(e)) {
             return Optional.empty();
         }
-        if (!larger && (e.claims(Claim.LIMIT) || leavesTooLittle(e))) {
+        if (!larger && (e.claims(Claim.LIMIT) || leavesTooLittle(e) || isBesideOthers(e))) {
             return Optional.empty(); // Another limit than of memory was hit, or no share would hold the weights.
         }
         OptionalDouble set = e.surroundings().server().share();
@@ -178,16 +212,61 @@ final class ServingRemedies {
         return switch (server(e)) {
             case VLLM -> larger ? largerUtilisation(e) : utilisation(e);
             case SGLANG ->
-                larger
-                        ? own("sglang-larger", "--mem-fraction-static 0.9")
-                        : own("sglang-smaller", "--mem-fraction-static " + smaller(0.8, set));
+                larger ? largerStatic(e) : own("sglang-smaller", "--mem-fraction-static " + smaller(0.8, set));
             case TENSORRT_LLM ->
-                larger ? own("trtllm-larger", cacheShare(e, "0.95")) : own("trtllm-cache", cacheShare(e, "0.7"));
-            case LMDEPLOY -> own("lmdeploy-cache", "--cache-max-entry-count 0.5");
+                larger
+                        ? own("trtllm-larger", cacheShare(e, "0.95"))
+                        : smallerCache(e, 0.7).flatMap(share -> own("trtllm-cache", cacheShare(e, share)));
+            case LMDEPLOY ->
+                smallerCache(e, 0.5).flatMap(share -> own("lmdeploy-cache", "--cache-max-entry-count " + share));
             case OLLAMA -> attention(e);
             case TRITON -> tritonPool(e);
             case TGI, LLAMA_CPP, IMAGES, OTHER -> Optional.empty();
         };
+    }
+
+    /** What SGLang works out that weights take names the least share that leaves a cache room; where more is set, no share does. */
+    private static Optional<Remedy> largerStatic(Evidence e) {
+        ServerOptions options = e.surroundings().server();
+        OptionalDouble floor = options.floor();
+        double set = options.share().orElse(0);
+        if (floor.isEmpty()) {
+            return own(
+                    "sglang-larger",
+                    "--mem-fraction-static " + number(Math.min(MOST_SHARE, Math.max(USUAL_STATIC, set + STEP))));
+        }
+        double share = roundedUp(floor.getAsDouble()) + ROOM_FOR_CACHE;
+        if (set >= floor.getAsDouble() || share > MOST_FITTING) {
+            return Optional.empty();
+        }
+        return Optional.of(Remedy.manual(
+                "sglang-larger",
+                Optional.of("--mem-fraction-static " + number(share)),
+                Text.of("remedy.sglang-larger.why.floor", Text.word(Double.toString(floor.getAsDouble())))));
+    }
+
+    private static final double USUAL_STATIC = 0.9;
+
+    private static String number(double share) {
+        return String.format(Locale.ROOT, "%.2f", share);
+    }
+
+    /** A smaller share for the cache than the one that is set; none where that is small already. */
+    private static Optional<String> smallerCache(Evidence e, double usual) {
+        double set = e.surroundings().server().cacheShare().orElse(2 * usual);
+        double share = Math.min(usual, set / 2);
+        return share < LEAST_OF_CACHE
+                ? Optional.empty()
+                : Optional.of(number(share).replaceFirst("0$", ""));
+    }
+
+    private static final double LEAST_OF_CACHE = 0.1;
+
+    /** SGLang's pools are taken before it serves: what runs out then has room only where they are smaller. */
+    static Optional<Remedy> shareOfPools(Evidence e) {
+        return e.origin().serves() && server(e) == Server.SGLANG && !e.origin().loadsWeights()
+                ? share(e)
+                : Optional.empty();
     }
 
     /** Whether more is held than the share that is set: what fills the device is not what the share counts. */
@@ -278,6 +357,29 @@ final class ServingRemedies {
                 : Optional.empty();
     }
 
+    /** Graphs that are captured at the start, one for each number of requests, where that ran out. */
+    static Optional<Remedy> fewerGraphs(Evidence e) {
+        boolean captures = e.report().text().contains("apture cuda graph failed")
+                || e.report().context().lines().stream()
+                        .anyMatch(line -> CAPTURES.stream().anyMatch(line::contains));
+        if (!captures || !e.origin().serves()) {
+            return Optional.empty();
+        }
+        String command = switch (server(e)) {
+            case SGLANG -> "--cuda-graph-max-bs 8";
+            case VLLM -> CallForm.of(e, "--enforce-eager");
+            default -> "";
+        };
+        return command.isEmpty() ? Optional.empty() : own("fewer-graphs", command);
+    }
+
+    private static final List<String> CAPTURES = List.of(
+            "apture cuda graph failed",
+            "in capture_one_batch_size",
+            "init_cuda_graphs",
+            "in init_device_graphs",
+            "in capture_model");
+
     /** Whether no share of the device holds what this process has and asks for, since others hold the rest. */
     private static boolean fitsBesideNobody(Evidence e) {
         boolean crowded = e.others().beyondShare().orElse(0) > 0
@@ -290,9 +392,13 @@ final class ServingRemedies {
         return Double.parseDouble(below(e)) * e.total().orElseThrow() <= needed;
     }
 
+    private static boolean isBesideOthers(Evidence e) {
+        return e.origin().serves() && server(e) == Server.VLLM && fitsBesideNobody(e);
+    }
+
     /** Says so, where others hold what weights would need: no share of the device helps there. */
     static Optional<Remedy> besideOthers(Evidence e) {
-        if (!e.origin().serves() || server(e) != Server.VLLM || !fitsBesideNobody(e)) {
+        if (!isBesideOthers(e)) {
             return Optional.empty();
         }
         return Optional.of(Remedy.manual(
@@ -394,10 +500,6 @@ final class ServingRemedies {
     /** Less than what is free, at the start; a smaller cache otherwise. */
     private static Optional<Remedy> utilisation(Evidence e) {
         String command = CallForm.of(e, "--gpu-memory-utilization " + below(e));
-        if (fitsBesideNobody(e)) {
-            return Optional.of(Remedy.manual(
-                    "vllm-utilisation", Optional.of(command), Text.of("remedy.vllm-utilisation.why.beside")));
-        }
         return e.claims(Claim.HELD_BY_OTHERS)
                 ? Optional.of(Remedy.manual(
                         "vllm-utilisation", Optional.of(command), Text.of("remedy.vllm-utilisation.why.start")))

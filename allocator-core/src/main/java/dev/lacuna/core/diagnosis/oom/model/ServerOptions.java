@@ -13,6 +13,8 @@ import java.util.OptionalInt;
  * @param sequences requests that run together at most
  * @param least share of the device that all but the cache was measured to take
  * @param failedAt share at which the log tells that the device itself ran out
+ * @param floor share below which a message says that weights alone do not fit
+ * @param cacheShare of what is free that a cache may take
  * @param visible devices that a variable lists for the process
  */
 public record ServerOptions(
@@ -23,6 +25,8 @@ public record ServerOptions(
         OptionalInt sequences,
         OptionalDouble least,
         OptionalDouble failedAt,
+        OptionalDouble floor,
+        OptionalDouble cacheShare,
         OptionalInt visible) {
     /** Nothing is printed. */
     public static final ServerOptions UNKNOWN = new ServerOptions(
@@ -31,6 +35,8 @@ public record ServerOptions(
             OptionalInt.empty(),
             OptionalInt.empty(),
             OptionalInt.empty(),
+            OptionalDouble.empty(),
+            OptionalDouble.empty(),
             OptionalDouble.empty(),
             OptionalDouble.empty(),
             OptionalInt.empty());
