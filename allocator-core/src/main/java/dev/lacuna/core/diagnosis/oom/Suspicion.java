@@ -32,7 +32,7 @@ final class Suspicion {
                 case '7' ->
                     line.startsWith("207001", i - 2)
                             || line.startsWith("EI0007", i - 5)
-                            || line.startsWith("with exit code 137", i - 17);
+                            || line.startsWith("137", i - 2) && (line.contains("code") || line.contains("status"));
                 case 'L' -> line.startsWith("SIGKILL", i - 6);
                 case 'E' -> line.startsWith("ResourceExhaustedError  ", i - 17);
                 case 'z' ->

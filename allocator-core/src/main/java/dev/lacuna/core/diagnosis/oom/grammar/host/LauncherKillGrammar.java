@@ -48,6 +48,11 @@ public final class LauncherKillGrammar implements OomGrammar {
     /** The number that Python gives a process that signal 9 ended: {@code failed with exit code -9}. */
     private static final String NUMBER = "-9";
 
+    /** The one that shells and containers give it, of 128 and the signal's: {@code trainer-1 exited with code 137}. */
+    private static final String SHELLS_NUMBER = "137";
+
+    private static final List<String> NUMBERS = List.of(NUMBER, SHELLS_NUMBER);
+
     /** What stands before it where somebody tells how a process ended; what a number means is told in other words. */
     private static final Pattern ENDED = Pattern.compile(
             "(?:failed|exited|exits|died|dead|finished|terminated|returned|crashed|ended|stopped)"
@@ -62,6 +67,14 @@ public final class LauncherKillGrammar implements OomGrammar {
     /** A launcher that ends what it started itself, or was told to. */
     private static final List<String> ITS_OWN = List.of("viasigkill", "keyboardinterrupt", "cancelledat");
 
+    /** A container that was told to stop, or asked whether it lives and did not answer, or was not killed for memory. */
+    private static final List<String> STOPPED = List.of(
+            "gracefullystopping",
+            "abortingoncontainerexit",
+            "stoppingcontainer",
+            "livenessprobe",
+            "\"oomkilled\":false");
+
     /** A rank that failed by itself, before which the others are ended. */
     private static final Pattern FAILED_ITSELF = Pattern.compile("exitcode:(?!-9\\D|-15\\D|0\\D)-?\\d{1,3}\\(pid:");
 
@@ -69,7 +82,7 @@ public final class LauncherKillGrammar implements OomGrammar {
 
     @Override
     public List<String> anchors() {
-        return Stream.concat(WORDS.stream(), Stream.of(NUMBER)).toList();
+        return Stream.concat(WORDS.stream(), NUMBERS.stream()).toList();
     }
 
     @Override
@@ -85,11 +98,11 @@ public final class LauncherKillGrammar implements OomGrammar {
             return Optional.empty();
         }
         Cursor cursor = new Cursor(passage, anchor);
-        int start = cursor.acceptAny(WORDS) ? anchor : startOfNumber(passage, anchor);
+        int start = cursor.acceptAny(WORDS) ? anchor : startOfNumber(passage, anchor, around);
         if (start < 0) {
             return Optional.empty();
         }
-        cursor.accept(NUMBER);
+        cursor.acceptAny(NUMBERS);
         ReportDraft draft = new ReportDraft(Framework.OTHER, start)
                 .claims(Claim.HOST_MEMORY)
                 .claims(Claim.KILLED)
@@ -99,16 +112,24 @@ public final class LauncherKillGrammar implements OomGrammar {
     }
 
     /** Where the words begin that end in the number; −1 where it is another's. */
-    private static int startOfNumber(Passage passage, int anchor) {
+    private static int startOfNumber(Passage passage, int anchor, String around) {
         String lower = passage.lower();
-        int end = anchor + NUMBER.length();
+        boolean shells = lower.startsWith(SHELLS_NUMBER, anchor);
+        if (shells && STOPPED.stream().anyMatch(around::contains)) {
+            return -1;
+        }
+        int end = anchor + (shells ? SHELLS_NUMBER : NUMBER).length();
         if (LONGER.matcher(lower).region(end, lower.length()).lookingAt() && !passage.lineStart(end)) {
             return -1;
         }
         int from = Math.max(0, anchor - LONGEST_WORDS);
         Matcher ended = ENDED.matcher(lower.substring(from, anchor));
-        if (ended.find()) {
+        boolean entered = lower.startsWith(IN_CONTAINER, end - IN_CONTAINER.length()); // Told of a pod alone.
+        if (ended.find() && !entered) {
             return from + ended.start(1);
+        }
+        if (shells) {
+            return -1; // Behind a label it is a status, whose reason stands beside it.
         }
         Matcher label = LABEL.matcher(lower.substring(from, anchor));
         boolean own = label.find() && passage.lineStart(from + label.start());
