@@ -147,13 +147,13 @@ class UnseenShapesTest {
     }
 
     @Test
-    void a_server_beside_others_gets_the_share_that_is_left() {
+    void a_server_beside_others_gets_the_share_that_is_left_where_it_fits() {
         Diagnosis d =
                 only("(VllmWorkerProcess pid=1) RuntimeError: NPU out of memory. Tried to allocate 22.00 MiB (NPU 6;"
                         + " 60.00 GiB total capacity; 10.00 GiB already allocated; 10.00 GiB current active; 20.00 MiB free;"
                         + " 10.50 GiB reserved in total by PyTorch)\n");
         assertThat(d.cause()).isEqualTo(Cause.OUTSIDE_THE_POOL);
-        assertThat(commands(d)).contains("--gpu-memory-utilization 0.16").doesNotContain("HCCL");
+        assertThat(commands(d)).doesNotContain("HCCL", "--gpu-memory-utilization"); // Others leave less than it holds.
     }
 
     @Test

@@ -167,7 +167,7 @@ class PhraseWordingsTest {
             value = {
                 "ValueError: No available memory for the cache blocks. Try increasing `gpu_memory_utilization` when initializing the engine.|vllm-cache|--gpu-memory-utilization 0.95",
                 "ValueError: The model's max seq len (16384) is larger than the maximum number of tokens that can be stored in KV cache (9088). Try increasing `gpu_memory_utilization`|fewer-requests|--max-model-len 9088",
-                "RuntimeError: Not enough memory. Please try to increase --mem-fraction-static.|sglang-larger|--mem-fraction-static 0.9",
+                "RuntimeError: Not enough memory. Please try to increase --mem-fraction-static.|sglang-larger|--mem-fraction-static 0.90",
                 "Free memory on device cuda:0 (4.51/23.57 GiB) on startup is less than desired GPU memory utilization (0.9, 21.21 GiB). Decrease|stop-others|~~",
                 "Error: llama runner process has terminated: cudaMalloc failed: out of memory|llama-layers|PARAMETER num_gpu N"
             })
