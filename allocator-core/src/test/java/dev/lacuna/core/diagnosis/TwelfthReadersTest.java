@@ -105,6 +105,17 @@ class TwelfthReadersTest {
     }
 
     @Test
+    void llama_cpp_built_for_amd_speaks_of_cuda() {
+        String oom =
+                "ggml_backend_cuda_buffer_type_alloc_buffer: allocating 9000.00 MiB on device 0: cudaMalloc failed: out of"
+                        + " memory\nllama_model_load: error loading model: unable to allocate backend buffer\n";
+        assertThat(commands(one("ggml_cuda_init: found 1 ROCm devices:\n" + oom)))
+                .contains("rocm-smi --showpids");
+        assertThat(commands(one("ggml_cuda_init: found 1 CUDA devices:\n" + oom)))
+                .anyMatch(c -> c.startsWith("nvidia-smi"));
+    }
+
+    @Test
     void nccl_names_the_device_before_its_warning() {
         String warning = "gpu-a:4711:4733 [%d] include/alloc.h:103 NCCL WARN Cuda failure 2 'out of memory'\n"
                 + "gpu-a:4711:4733 [%d] include/alloc.h:206 NCCL WARN Failed to CUDA calloc async 4194304 bytes\n";
@@ -184,6 +195,7 @@ class TwelfthReadersTest {
         assertThat(commands(sglang)).contains("--cuda-graph-max-bs 8");
         Diagnosis vllm = one("  File \"/x/vllm/worker/model_runner.py\", line 5, in capture_model\n" + oom);
         assertThat(commands(vllm)).contains("--enforce-eager");
+        assertThat(ids(vllm)).startsWith("vllm-utilisation", "fewer-graphs", "fewer-requests");
         assertThat(ids(one("  File \"/x/sglang/srt/runner.py\", line 5, in forward\n" + oom)))
                 .doesNotContain("fewer-graphs");
         assertThat(ids(one(CAPTURE + oom))).doesNotContain("fewer-graphs"); // Nothing says who serves.

@@ -24,7 +24,8 @@ public enum DeviceKind {
             return HOST;
         }
         return switch (report.framework()) {
-            case PYTORCH_CUDA, PYTORCH_CUDA_MALLOC_ASYNC, LLAMA_CPP_CUDA, TORCH7, MINDSPORE_GPU -> NVIDIA;
+            case PYTORCH_CUDA, PYTORCH_CUDA_MALLOC_ASYNC, TORCH7, MINDSPORE_GPU -> NVIDIA;
+            case LLAMA_CPP_CUDA -> around.show(Trait.GGML_ROCM) ? AMD : NVIDIA;
             case PYTORCH_ROCM, LLAMA_CPP_ROCM -> AMD;
             case PYTORCH_XPU, IPEX_XPU -> INTEL;
             case PYTORCH_MPS -> APPLE;

@@ -143,6 +143,7 @@ final class TraitWords {
                         "text_generation_launcher",
                         "text_generation_client",
                         "text-generation-launcher"));
+        WORDS.put(Trait.GGML_ROCM, List.of(" ROCm devices:", "ROCm0"));
         WORDS.put(Trait.TRITON, List.of("tritonserver", "model_lifecycle.cc", "model_repository_manager.cc"));
         WORDS.put(Trait.LMDEPLOY, List.of("lmdeploy", "turbomind", "[TM]["));
         WORDS.put(

@@ -262,11 +262,11 @@ final class ServingRemedies {
 
     private static final double LEAST_OF_CACHE = 0.1;
 
-    /** SGLang's pools are taken before it serves: what runs out then has room only where they are smaller. */
+    /** SGLang's pools are taken before it serves, vLLM's before graphs: what runs out then has room only where they are smaller. */
     static Optional<Remedy> shareOfPools(Evidence e) {
-        return e.origin().serves() && server(e) == Server.SGLANG && !e.origin().loadsWeights()
-                ? share(e)
-                : Optional.empty();
+        boolean taken = server(e) == Server.SGLANG
+                || server(e) == Server.VLLM && fewerGraphs(e).isPresent();
+        return e.origin().serves() && taken && !e.origin().loadsWeights() ? share(e) : Optional.empty();
     }
 
     /** Whether more is held than the share that is set: what fills the device is not what the share counts. */

@@ -15,6 +15,8 @@ public enum Trait {
     LMDEPLOY,
     TENSORRT_LLM,
     LLAMA_CPP,
+    /** llama.cpp built for AMD, whose older messages speak of CUDA all the same. */
+    GGML_ROCM,
     OLLAMA,
     /** A program with nodes or a web page around a diffusion model. */
     IMAGE_UI,
