@@ -228,7 +228,7 @@ build() {
     say "building with ${java_home:-the Java on the PATH} (the first time downloads libraries and takes a few minutes; later starts are quick)"
     local log=app/target/build.log begun
     begun=$(mktemp app/target/.begun.XXXXXX)
-    progress "$log" mvn -B -Dspotless.check.skip=true -DskipTests -pl app -am package || {
+    compiling_once progress "$log" mvn -B -Dspotless.check.skip=true -DskipTests -pl app -am package || {
         tail -n 40 "$log" >&2
         rm -f "$begun"
         die "the build failed; the whole log is in $log"
@@ -237,6 +237,9 @@ build() {
     rm -f "$begun"
     exec 9>&-
 }
+
+# Maven compiles once and ends: what Java's second compiler would win takes as much processor time again.
+compiling_once() { MAVEN_OPTS="-XX:+UseSerialGC -XX:TieredStopAtLevel=1 ${MAVEN_OPTS:-}" "$@"; }
 
 # progress LOG COMMAND…: runs it with its output in LOG and a word on each module as it comes.
 progress() {
