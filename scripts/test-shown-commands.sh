@@ -77,7 +77,7 @@ try() { # COMMAND
     case $command in
         *" set "* | *" layers "* | *" watch $pid" | *" --before-after"* | *" record "*) limit=6 ;; # these last as long as the training
     esac
-    timeout -s INT -k 20 "$limit" bash -c "$command" >"$work/out" 2>"$work/err" </dev/null || status=$?
+    timeout -s INT -k 60 "$limit" bash -c "$command" >"$work/out" 2>"$work/err" </dev/null || status=$?
     case $status in
         0) ;;
         1) [[ $command == *--fail-on* ]] || status=bad ;;
