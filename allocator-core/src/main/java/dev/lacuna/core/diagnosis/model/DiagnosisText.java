@@ -73,6 +73,11 @@ public final class DiagnosisText {
         return render(locale, Text.of("quantity." + key(quantity) + ".help"));
     }
 
+    /** What a number of a finding is called: as its rule calls it where nobody wrote a text. */
+    public static String name(Locale locale, Finding.Figure figure) {
+        return renderIfThere(locale, Text.of("figure." + figure.name())).orElse(figure.name());
+    }
+
     /** What a table of memory is called. */
     public static String name(Locale locale, MemoryListing listing) {
         return render(locale, Text.of("listing.kind." + listing.kind().id(), Text.word(listing.device())));

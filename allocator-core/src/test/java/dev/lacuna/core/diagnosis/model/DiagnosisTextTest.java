@@ -84,6 +84,27 @@ class DiagnosisTextTest {
         }
     }
 
+    /** The window shows them beside the verdict. */
+    @Test
+    void every_figure_that_a_rule_names_has_a_name_in_both_languages() throws IOException {
+        Pattern figure = Pattern.compile("\\.with\\(\\s*\"([a-z_]+)\"");
+        Set<String> named = new TreeSet<>();
+        for (Path file : sources("rule")) {
+            figure.matcher(Files.readString(file)).results().map(m -> m.group(1)).forEach(named::add);
+        }
+        assertThat(named).contains("tried", "tensor").hasSizeGreaterThan(10);
+        for (String bundle : List.of("diagnosis.properties", "diagnosis_zh_CN.properties")) {
+            assertThat(bundle(bundle).stringPropertyNames())
+                    .containsAll(named.stream().map(name -> "figure." + name).toList());
+        }
+    }
+
+    @Test
+    void a_figure_that_nobody_named_goes_by_its_own_word() {
+        assertThat(DiagnosisText.name(Locale.CHINESE, new Finding.Figure("of-a-jar", 1)))
+                .isEqualTo("of-a-jar");
+    }
+
     @Test
     void a_whole_diagnosis_reads_in_both_languages() {
         Diagnosis d = new Diagnoser().diagnose(OomLogReader.read(Messages.SEED)).get(0);

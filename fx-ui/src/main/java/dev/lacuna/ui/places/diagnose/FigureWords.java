@@ -1,5 +1,6 @@
 package dev.lacuna.ui.places.diagnose;
 
+import dev.lacuna.core.diagnosis.model.DiagnosisText;
 import dev.lacuna.core.diagnosis.model.Finding;
 import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
@@ -13,11 +14,9 @@ import dev.lacuna.ui.text.Texts;
  * @param style colour of its meaning, such as {@code gap}; empty for none
  */
 record FigureWords(String name, String text, String exact, String style) {
-    private static final Texts TEXTS = Texts.of("diagnose");
-
     static FigureWords of(Finding.Figure figure) {
         return new FigureWords(
-                TEXTS.get("figure." + figure.name()),
+                DiagnosisText.name(Texts.locale(), figure),
                 ByteText.of(figure.bytes()),
                 ByteText.exact(figure.bytes()),
                 style(figure.name()));

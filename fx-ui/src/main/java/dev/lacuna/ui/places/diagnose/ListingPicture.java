@@ -43,7 +43,7 @@ record ListingPicture(String title, List<Bar> bars, String rest) {
         listing.amount(Quantity.RESERVED).ifPresent(bytes -> shares.add(whole("piece.reserved", bytes)));
         listing.amount(Quantity.ALLOCATED).ifPresent(bytes -> shares.add(whole("piece.allocated", bytes)));
         listing.amount(Quantity.SPLIT).ifPresent(bytes -> shares.add(whole("listing.split", bytes)));
-        listing.amount(Quantity.TOTAL).ifPresent(bytes -> shares.add(whole("figure.total", bytes)));
+        listing.amount(Quantity.TOTAL).ifPresent(bytes -> shares.add(whole("listing.total", bytes)));
         listing.usedBytes().ifPresent(bytes -> shares.add(whole("listing.used", bytes)));
         int ofWhole = shares.size();
         listing.shares().stream().limit(MOST_BARS).forEach(shares::add);
