@@ -6,6 +6,7 @@
 #define LACUNA_TEST_VENDOR_H
 
 #include "check.h"
+#include "device/device.h"
 #include "lacuna.h"
 #include "standin.h"
 
@@ -35,18 +36,25 @@ typedef struct world {
     driver *real;                   /* NULL: host memory or a stand-in */
     void *context;                  /* of the real device */
     const char *device_word;        /* in messages */
-    const char *record_call, *wait_call;
-    int any_error;
     uint64_t streams[WORLD_DEVICES][WORLD_STREAMS];
 } world;
 
-static inline bool world_find_standin(world *w, const char *file) {
-    void *library = dlopen(file, RTLD_NOW);
-    const standin_control *(*find)(void) = NULL;
-    if (library != NULL) *(void **)&find = dlsym(library, "standin");
-    if (find == NULL) fprintf(stderr, "%s is no stand-in: %s\n", file, dlerror());
-    else w->standin = find();
-    return find != NULL;
+/* The library that stands in for this back end's driver. */
+static inline bool world_find_standin(world *w, const char *backend) {
+    const char *const files[] = {STANDIN_FILES NULL};
+    for (const char *const *file = files; *file != NULL; file++) {
+        void *library = dlopen(*file, RTLD_NOW);
+        const standin_control *(*find)(void) = NULL;
+        if (library != NULL) *(void **)&find = dlsym(library, "standin");
+        if (find != NULL && strcmp(find()->facts->backend, backend) == 0) {
+            w->standin = find();
+            return true;
+        }
+        if (library == NULL || find == NULL) fprintf(stderr, "%s is no stand-in: %s\n", *file, dlerror());
+        if (library != NULL) dlclose(library);
+    }
+    fprintf(stderr, "none of test/standin is for %s\n", backend);
+    return false;
 }
 
 static inline bool world_find_driver(world *w) {
@@ -78,23 +86,17 @@ static inline bool world_find_driver(world *w) {
     return true;
 }
 
+/* By a word of backends.def, each but the host's memory on its stand-in; `gpu` is the first real NVIDIA device. */
 static inline bool world_open(world *w, const char *name) {
-    if (strcmp(name, "virtual") == 0) {
-        *w = (world){.backend = LACUNA_BACKEND_VIRTUAL, .device_word = "virtual 0"};
-        return true;
-    }
-    if (strcmp(name, "cuda") == 0) {
-        *w = (world){.backend = LACUNA_BACKEND_CUDA, .device_word = "GPU 0", .record_call = "cuEventRecord",
-                     .wait_call = "cuStreamWaitEvent", .any_error = 999};
-        return world_find_standin(w, "libcuda.so.1");
-    }
-    if (strcmp(name, "ascend") == 0) {
-        *w = (world){.backend = LACUNA_BACKEND_ASCEND, .device_word = "NPU 0", .record_call = "aclrtRecordEvent",
-                     .wait_call = "aclrtStreamWaitEvent", .any_error = 507000};
-        return world_find_standin(w, "libascendcl.so");
-    }
-    *w = (world){.backend = LACUNA_BACKEND_CUDA, .device_word = "GPU 0"};
-    return strcmp(name, "gpu") == 0 && world_find_driver(w);
+    bool real = strcmp(name, "gpu") == 0;
+    int backend = real ? LACUNA_BACKEND_CUDA : 1;
+    while (!real && backend < DEVICE_BACKENDS && strcmp(device_backend_word(backend), name) != 0) backend++;
+    *w = (world){.backend = backend, .device_word = real ? "GPU 0" : "virtual 0"};
+    if (real) return world_find_driver(w);
+    if (backend == LACUNA_BACKEND_VIRTUAL) return true;
+    if (backend == DEVICE_BACKENDS || !world_find_standin(w, name)) return false;
+    w->device_word = w->standin->facts->device_word;
+    return true;
 }
 
 /* Another thread begins to use this world. */

@@ -135,7 +135,7 @@ static void a_freed_block_serves_its_own_stream_at_once(void) {
         void *p = take_used(a, 4 * MIB, 0);
         give(a, p);
         CHECK(take_used(a, 4 * MIB, 0) == p);
-        if (here.standin != NULL) CHECK_EQ(here.standin->calls(here.record_call), 0); /* and no event was needed */
+        if (here.standin != NULL) CHECK_EQ(here.standin->calls(here.standin->facts->record_call), 0); /* and no event was needed */
         close_agent(a);
     }
 }

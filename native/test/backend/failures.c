@@ -30,7 +30,7 @@ static void what_is_missing_is_named(void) {
 /* A short life, in which the nth call of that name fails; whether it was made. */
 static bool live_through(const char *name, unsigned nth, int on) {
     here.standin->reset(1, 64 * MIB);
-    here.standin->fail(name, nth, here.any_error);
+    here.standin->fail(name, nth, here.standin->facts->any_error);
     lacuna_options o = options_for(64 * MIB, on);
     lacuna_agent *a;
     if (lacuna_open(&o, &a) == LACUNA_OK) {

@@ -35,7 +35,7 @@ void *take_used(lacuna_agent *a, uint64_t size, uint64_t stream) {
 
 int main(int count, char **words) {
     if (count != 2 || !world_open(&here, words[1])) {
-        fprintf(stderr, "usage: backend_suite virtual|cuda|ascend|gpu\n");
+        fprintf(stderr, "usage: backend_suite gpu|NAME, one of src/device/backends.def\n");
         return 2;
     }
     test_places();

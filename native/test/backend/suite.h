@@ -1,6 +1,7 @@
 /*
- * suite.h - the same behaviour on every backend: `backend_suite virtual|cuda|ascend|gpu`. cuda and ascend stand on the
- * stand-in libraries, whose streams work only when told and which check every call; gpu is the first real NVIDIA device.
+ * suite.h - the same behaviour on every backend: `backend_suite NAME`, one of backends.def. All but host memory stand on
+ * stand-in libraries, whose streams work only when told and which check every call; `backend_suite gpu` takes the first real
+ * NVIDIA device.
  * One file for each subject.
  */
 #ifndef LACUNA_TEST_SUITE_H

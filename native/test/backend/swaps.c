@@ -119,7 +119,7 @@ static void calls_that_fail_lose_nothing(void) {
             lacuna_agent *a = open_agent(64 * MIB, 1);
             begin_swapping(a, 64 * MIB);
             make(a, 1, 0, 1);
-            here.standin->fail(*names, nth, here.any_error);
+            here.standin->fail(*names, nth, here.standin->facts->any_error);
             lacuna_swap_out(a, three[1].entry, 0);
             lacuna_swap_wait(a, three[1].entry, 0);
             if (lacuna_swap_let_go(a, three[1].entry) == LACUNA_OK) {

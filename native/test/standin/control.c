@@ -143,6 +143,7 @@ __attribute__((visibility("default"))) const standin_control *standin(void) {
         control_reset,   control_outside,     control_support, control_fail,  control_failed, control_calls,
         control_names,   control_make_stream, control_destroy_stream, control_use,    control_order, control_run,
         control_run_all, control_capture,     control_created,        control_remaps, control_leaks, control_problems,
+        &control_facts,
     };
     return &control;
 }

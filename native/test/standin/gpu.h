@@ -161,7 +161,8 @@ void close_stream(stream *s);
 void *take_host(uint64_t bytes);
 void give_host(void *memory);
 
-/* The vendor's calls that can fail, ended by NULL. */
+/* Each stand-in's own: what it stands in for; its vendor's calls that can fail, ended by NULL. */
+extern const standin_facts control_facts;
 const char *const *control_names(void);
 
 /* Around each call of a stand-in: under the lock, counted, failing when a test wants it to. */

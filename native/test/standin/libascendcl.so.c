@@ -1,5 +1,5 @@
 /*
- * libascendcl.c - stands in for Huawei's libascendcl.so: the calls that the agent makes, with the documented signatures
+ * libascendcl.so.c - stands in for Huawei's libascendcl.so: the calls that the agent makes, with the documented signatures
  * and error codes, and their rules checked (gpu.h). Written from the public documentation of CANN's AscendCL.
  */
 #include "gpu.h"
@@ -31,6 +31,8 @@ static _Thread_local char *current;
 static bool initialized;
 
 static int device_of(aclrtContext c) { return (int)((char *)c - contexts); }
+
+const standin_facts control_facts = {"ascend", "NPU 0", "aclrtRecordEvent", "aclrtStreamWaitEvent", 507000};
 
 const char *const *control_names(void) {
     static const char *const names[] = {

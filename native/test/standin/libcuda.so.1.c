@@ -1,5 +1,5 @@
 /*
- * libcuda.c - stands in for NVIDIA's libcuda.so.1: the calls that the agent makes, with the documented signatures and
+ * libcuda.so.1.c - stands in for NVIDIA's libcuda.so.1: the calls that the agent makes, with the documented signatures and
  * error codes, and their rules checked (gpu.h). Written from the public documentation of the CUDA driver API.
  */
 #include "gpu.h"
@@ -56,6 +56,8 @@ static bool initialized;
 static CUcontext current(void) { return depth > 0 ? stack[depth - 1] : NULL; }
 
 static int device_of(CUcontext c) { return (int)(c - contexts); }
+
+const standin_facts control_facts = {"cuda", "GPU 0", "cuEventRecord", "cuStreamWaitEvent", 999};
 
 const char *const *control_names(void) {
     static const char *const names[] = {

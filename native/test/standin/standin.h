@@ -9,6 +9,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What a suite must know of the library that is stood in for. */
+typedef struct standin_facts {
+    const char *backend;                 /* its word in src/device/backends.def */
+    const char *device_word;             /* its first device in messages */
+    const char *record_call, *wait_call; /* what records an event, and has a stream wait for one */
+    int any_error;                       /* a code that the agent has no rule for */
+} standin_facts;
+
 typedef struct standin_control {
     /* Devices of this capacity, all supported, no problems, counts at 0. Nothing may be open. */
     void (*reset)(unsigned devices, uint64_t capacity);
@@ -45,6 +53,8 @@ typedef struct standin_control {
     unsigned (*leaks)(void);         /* handles, mappings, reservations, events and contexts that are open */
     /* How many rules were broken; the first of them in words. */
     unsigned (*problems)(char *text, size_t bytes);
+
+    const standin_facts *facts;
 } standin_control;
 
 const standin_control *standin(void);
