@@ -46,8 +46,12 @@ public final class Translations {
         }
     }
 
+    /** Whether 简体中文 is meant. */
+    public static boolean isChinese(Locale locale) {
+        return locale.getLanguage().equals(Locale.CHINESE.getLanguage());
+    }
+
     private static Locale written(Locale locale) {
-        boolean chinese = locale.getLanguage().equals(Locale.CHINESE.getLanguage());
-        return chinese ? Locale.SIMPLIFIED_CHINESE : Locale.ROOT;
+        return isChinese(locale) ? Locale.SIMPLIFIED_CHINESE : Locale.ROOT;
     }
 }

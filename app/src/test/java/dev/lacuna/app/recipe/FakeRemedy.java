@@ -7,15 +7,15 @@ import dev.lacuna.core.diagnosis.remedy.RemedyOffer;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** What somebody writes who adds a remedy: this file, and its words. */
+/** What somebody writes who adds a remedy: this file. Its words would stand in a bundle in Lacuna itself. */
 public final class FakeRemedy implements RemedyOffer {
     @Override
     public Optional<Remedy> offer(Evidence evidence) {
         return Optional.of(new Remedy(
                 "fake-remedy",
-                Text.of("remedy.smaller-work.title"),
+                Text.said("Try the fake", "试试示例"),
                 Optional.empty(),
-                Text.of("remedy.smaller-work.title"),
+                Text.said("It is here to be found.", "它在这里供人找到。"),
                 new Remedy.LiveAction.None(),
                 OptionalLong.empty()));
     }

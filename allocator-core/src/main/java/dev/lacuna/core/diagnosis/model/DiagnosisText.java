@@ -97,6 +97,9 @@ public final class DiagnosisText {
         if (argument instanceof Text.Argument.Phrase phrase) {
             return render(locale, phrase.value());
         }
+        if (argument instanceof Text.Argument.Said said) {
+            return Translations.isChinese(locale) ? said.chinese() : said.english();
+        }
         return ((Text.Argument.Word) argument).value();
     }
 

@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * A sentence before it has a language: a key of the bundle and typed arguments.
  *
- * @param key key in {@code diagnosis.properties}
+ * @param key key in {@code diagnosis.properties} or {@code findings.properties}
  * @param arguments what {0}, {1} … stand for
  */
 public record Text(String key, List<Argument> arguments) {
@@ -16,6 +16,11 @@ public record Text(String key, List<Argument> arguments) {
     /** A sentence with these arguments. */
     public static Text of(String key, Argument... arguments) {
         return new Text(key, List.of(arguments));
+    }
+
+    /** A sentence that no bundle has: a jar's, which brings its own words. */
+    public static Text said(String english, String chinese) {
+        return of("said", new Argument.Said(english, chinese));
     }
 
     /** A size in bytes. */
@@ -56,6 +61,9 @@ public record Text(String key, List<Argument> arguments) {
 
         /** A number of things. */
         record Count(long number) implements Argument {}
+
+        /** Words in both languages. */
+        record Said(String english, String chinese) implements Argument {}
 
         /** Another text, rendered in the same language. */
         record Phrase(Text value) implements Argument {}

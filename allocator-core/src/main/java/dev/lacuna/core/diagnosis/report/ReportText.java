@@ -12,8 +12,7 @@ public final class ReportText {
 
     /** 简体中文 for every Chinese locale, English for all others. */
     public ReportText(Locale locale) {
-        boolean chinese = locale.getLanguage().equals(Locale.CHINESE.getLanguage());
-        this.locale = chinese ? Locale.SIMPLIFIED_CHINESE : Locale.ENGLISH;
+        this.locale = Translations.isChinese(locale) ? Locale.SIMPLIFIED_CHINESE : Locale.ENGLISH;
         this.bundle = Translations.of("dev.lacuna.core.diagnosis.report.report", locale);
     }
 

@@ -90,13 +90,23 @@ class DiagnosisTextTest {
         Pattern figure = Pattern.compile("\\.with\\(\\s*\"([a-z_]+)\"");
         Set<String> named = new TreeSet<>();
         for (Path file : sources("rule")) {
-            figure.matcher(Files.readString(file)).results().map(m -> m.group(1)).forEach(named::add);
+            figure.matcher(Files.readString(file))
+                    .results()
+                    .map(m -> m.group(1))
+                    .forEach(named::add);
         }
         assertThat(named).contains("tried", "tensor").hasSizeGreaterThan(10);
         for (String bundle : List.of("diagnosis.properties", "diagnosis_zh_CN.properties")) {
             assertThat(bundle(bundle).stringPropertyNames())
                     .containsAll(named.stream().map(name -> "figure." + name).toList());
         }
+    }
+
+    @Test
+    void what_no_bundle_has_is_said_in_its_own_words() {
+        Text said = Text.said("of a jar: {0}", "来自扩展包：{0}");
+        assertThat(DiagnosisText.render(Locale.GERMAN, said)).isEqualTo("of a jar: {0}");
+        assertThat(DiagnosisText.render(Locale.CHINESE, said)).isEqualTo("来自扩展包：{0}");
     }
 
     @Test
