@@ -11,11 +11,10 @@ import javafx.scene.control.Label;
 /** What somebody writes who adds a place of the window: a folder like this file, and its words. */
 public final class FakePlace implements PlaceProvider {
     static final String ID = "fake-place";
-    static final String SHOWN = "the fake place is in front, and its view in the window";
 
     @Override
     public Place place(WindowContext context) {
-        return new OfWindow(new Label("a fake"));
+        return new OfWindow(new Label("the fake place is shown"));
     }
 
     private record OfWindow(Node view) implements Place {
@@ -37,18 +36,6 @@ public final class FakePlace implements PlaceProvider {
         @Override
         public Node view() {
             return view;
-        }
-
-        @Override
-        public void shown() {
-            view.sceneProperty().addListener(now -> tell());
-            tell();
-        }
-
-        private void tell() {
-            if (view.getScene() != null) {
-                System.out.println(SHOWN);
-            }
         }
     }
 }

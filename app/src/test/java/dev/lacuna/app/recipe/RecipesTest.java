@@ -4,6 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.app.Main;
 import dev.lacuna.app.settings.SettingsFile;
+import dev.lacuna.ui.places.diagnose.DiagnosePlace;
+import dev.lacuna.ui.places.planner.PlannerPlace;
+import dev.lacuna.ui.places.recording.RecordingPlace;
+import dev.lacuna.ui.settings.LeftOpen;
+import dev.lacuna.ui.settings.Look;
+import dev.lacuna.ui.settings.OpenFile;
 import dev.lacuna.ui.settings.StoredSettings;
 import dev.lacuna.ui.settings.ThemeChoice;
 import dev.lacuna.ui.text.Language;
@@ -14,7 +20,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -23,7 +28,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.testfx.util.WaitForAsyncUtils;
 
 /**
  * CONTRIBUTING.md's recipes, followed: one file each, named in one line. Here the line is one of META-INF/services, in a folder that only
@@ -34,6 +38,9 @@ class RecipesTest {
 
     /** Floors of the agent that are libraries of their own. */
     private static final Set<String> OTHERS = Set.of("torch", "graft");
+
+    @TempDir
+    private static Path built;
 
     @TempDir
     private Path folder;
@@ -94,7 +101,8 @@ class RecipesTest {
     void a_format_is_opened_and_a_rule_looks_at_it() throws Exception {
         assertThat(lacuna("snapshot", trace.toString(), "--json"))
                 .contains("\"format\":\"fake-format\"")
-                .contains("\"fake-rule\"");
+                .contains("\"fake-rule\"")
+                .contains("the fake rule has looked");
     }
 
     @Test
@@ -104,23 +112,29 @@ class RecipesTest {
                 .contains("\"plain_peak_bytes\":");
     }
 
+    private Path log() throws IOException {
+        return Files.writeString(folder.resolve("train.log"), "fake framework: no memory for 512 MiB\n");
+    }
+
     @Test
     void a_grammar_is_read() throws Exception {
-        Path log = Files.writeString(folder.resolve("train.log"), "fake framework: no memory for 512 MiB\n");
-        assertThat(lacuna("diagnose", log.toString(), "--json"))
+        assertThat(lacuna("diagnose", log().toString(), "--json"))
                 .contains("\"framework\":\"other\"")
                 .contains("\"tried_bytes\":536870912")
                 .as("a remedy is offered, behind the others")
                 .contains("\"fake-remedy\"");
     }
 
-    @Test
-    void a_planning_method_is_asked_and_stands_in_the_help() throws Exception {
-        Path chain = Files.writeString(folder.resolve("chain.json"), """
+    private Path chain() throws IOException {
+        return Files.writeString(folder.resolve("chain.json"), """
                 {"input_bytes": 10, "layers": [
                   {"name": "a", "forward_ms": 1, "backward_ms": 2, "output_bytes": 100, "saved_bytes": 400}]}
                 """);
-        assertThat(lacuna("plan", chain.toString(), "--budget", "1MiB", "--method", "fake-method", "--json"))
+    }
+
+    @Test
+    void a_planning_method_is_asked_and_stands_in_the_help() throws Exception {
+        assertThat(lacuna("plan", chain().toString(), "--budget", "1MiB", "--method", "fake-method", "--json"))
                 .contains("\"method\":\"fake-method\"")
                 .contains("\"reason\":");
         assertThat(lacuna("plan", "--help")).contains("fake-method");
@@ -128,11 +142,8 @@ class RecipesTest {
 
     @Test
     void a_back_end_is_served_listed_and_watched() throws Exception {
-        Process served = inOwnFolder(new ProcessBuilder(servedOnFake().toString()))
-                .redirectErrorStream(true)
-                .start();
+        Process served = serve();
         try {
-            assertThat(served.inputReader().readLine()).isEqualTo("served");
             assertThat(lacuna("ps", "--json")).contains("\"backend\":\"fake\",\"index\":1");
             String pid = Long.toString(served.pid());
             assertThat(lacuna("watch", pid, "--count", "1", "--json"))
@@ -146,11 +157,22 @@ class RecipesTest {
         }
     }
 
+    private Process serve() throws Exception {
+        Process served = inOwnFolder(new ProcessBuilder(servedOnFake().toString()))
+                .redirectErrorStream(true)
+                .start();
+        assertThat(served.inputReader().readLine()).isEqualTo("served");
+        return served;
+    }
+
     /** The agent with one back end more: a file, and a line in what stands before its own list. */
-    private Path servedOnFake() throws Exception {
+    private static synchronized Path servedOnFake() throws Exception {
+        Path program = built.resolve("served");
+        if (Files.exists(program)) {
+            return program;
+        }
         Path recipe = Path.of("src", "test", "recipes", "native").toAbsolutePath();
         Path agent = Path.of("..", "native").toAbsolutePath();
-        Path program = folder.resolve("served");
         List<String> compile = new ArrayList<>(List.of(
                 "gcc",
                 "-std=c11",
@@ -190,23 +212,62 @@ class RecipesTest {
         assertThat(lacuna("replay", "--help")).contains("segregated").contains("fake-policy");
     }
 
+    /** The files are what was left open, so that each place shows its own. */
     @Test
     @Tag("ui")
-    void a_place_stands_in_the_window() throws Exception {
-        new SettingsFile(folder.resolve("lacuna").resolve("settings.json"))
-                .save(new StoredSettings(
-                        ThemeChoice.DARK, Language.ENGLISH, 1L << 30, Optional.empty(), FakePlace.ID, List.of()));
+    void all_of_them_stand_in_the_window() throws Exception {
+        List<String> shown = List.of(
+                "fake-place: the fake place is shown",
+                " · fake 1, 64.0 MiB · ",
+                "diagnose: The message does not give: total, free, reserved, allocated.",
+                "diagnose: Try the fake",
+                "snapshot: the fake rule has looked",
+                "whatif: fake-policy",
+                "planner: fake-method");
+        leaveOpen(
+                new OpenFile(DiagnosePlace.ID, "", log().toString()),
+                new OpenFile(RecordingPlace.ID, "", trace.toString()),
+                new OpenFile(PlannerPlace.ID, "plan", chain().toString()));
         ProcessBuilder window = command();
-        window.environment().putAll(Map.of("XDG_CONFIG_HOME", folder.toString(), "LACUNA_DIR", folder.toString()));
+        window.environment().put("XDG_CONFIG_HOME", folder.toString());
+        Process served = serve();
         Process process = window.start();
         try {
-            WaitForAsyncUtils.waitFor(
-                    PATIENCE_S,
-                    TimeUnit.SECONDS,
-                    () -> read(folder.resolve("said")).contains(FakePlace.SHOWN));
+            assertThat(missing(shown, process))
+                    .as(() -> read(folder.resolve("said")) + read(folder.resolve("errors")))
+                    .isEmpty();
         } finally {
             process.destroy();
+            served.outputWriter().close();
             assertThat(process.waitFor(PATIENCE_S, TimeUnit.SECONDS)).isTrue();
+            assertThat(served.waitFor()).isZero();
         }
+    }
+
+    private void leaveOpen(OpenFile... files) throws IOException {
+        new SettingsFile(folder.resolve("lacuna").resolve("settings.json"))
+                .save(new StoredSettings(
+                        ThemeChoice.DARK,
+                        Language.ENGLISH,
+                        1L << 30,
+                        Optional.empty(),
+                        FakePlace.ID,
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        Look.DEFAULT,
+                        new LeftOpen(true, "", List.of(files)),
+                        List.of()));
+    }
+
+    /** What the window has not shown when it ended, or when there is no more patience. */
+    private List<String> missing(List<String> wanted, Process window) throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
+        List<String> missing = wanted;
+        while (!missing.isEmpty() && System.nanoTime() < end && !window.waitFor(300, TimeUnit.MILLISECONDS)) {
+            String said = read(folder.resolve("said"));
+            missing = wanted.stream().filter(text -> !said.contains(text)).toList();
+        }
+        return missing;
     }
 }
