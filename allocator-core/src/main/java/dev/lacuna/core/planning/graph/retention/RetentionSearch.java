@@ -46,11 +46,6 @@ final class RetentionSearch {
         return best.clone();
     }
 
-    /** Goes on from other recomputations. */
-    void startFrom(long[] recomputations) {
-        now.restore(recomputations);
-    }
-
     /** One cooling from a temperature to another, both in units of cost. */
     void anneal(long moves, double hot, double cold, double startPrice, Patience patience) {
         double price = startPrice;
