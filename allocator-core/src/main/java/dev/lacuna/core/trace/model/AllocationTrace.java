@@ -9,55 +9,42 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A stream of allocator commands in columns: millions of rows cost no object each. Immutable.
+ * A stream of allocator commands. Immutable.
  *
  * <p>Each allocation has a block number of its own, counted from 0 in the order of the trace; a free names the number of the
  * allocation whose block it gives back.
  */
-public final class AllocationTrace implements TraceSource {
-    private static final EventKind[] OPERATIONS = EventKind.values();
-    private static final Phase[] PHASES = Phase.values();
+public final class AllocationTrace extends TraceRows implements TraceSource {
+    private static final int FIRST_ROOM = 1024;
 
     private final OptionalLong totalBytes;
     private final Optional<OpeningMemory> opening;
     private final boolean truncated;
     private final OddRows odd;
-    private final byte[] operations;
-    private final int[] blocks;
-    private final long[] values;
-    private final int[] streams;
-    private final long[] timesNs;
     private final List<String> names;
     private final int blockCount;
 
     private AllocationTrace(Builder from) {
+        super(from.rows);
         totalBytes = from.totalBytes;
         opening = Optional.empty();
         truncated = false;
         odd = OddRows.NONE;
-        operations = Arrays.copyOf(from.operations, from.size);
-        blocks = Arrays.copyOf(from.blocks, from.size);
-        values = Arrays.copyOf(from.values, from.size);
-        streams = Arrays.copyOf(from.streams, from.size);
-        timesNs = Arrays.copyOf(from.timesNs, from.size);
         names = List.copyOf(from.names);
         blockCount = from.blockCount;
     }
 
     private AllocationTrace(AllocationTrace rows, Optional<OpeningMemory> held, boolean cut, OddRows left) {
+        super(rows);
         totalBytes = rows.totalBytes;
         opening = held;
         truncated = cut;
         odd = left;
-        operations = rows.operations;
-        blocks = rows.blocks;
-        values = rows.values;
-        streams = rows.streams;
-        timesNs = rows.timesNs;
         names = rows.names;
         blockCount = rows.blockCount;
     }
@@ -109,54 +96,9 @@ public final class AllocationTrace implements TraceSource {
         return odd;
     }
 
-    /** Number of rows. */
-    public int size() {
-        return operations.length;
-    }
-
     /** Number of allocations: block numbers are smaller. */
     public int blockCount() {
         return blockCount;
-    }
-
-    /** What row i asks for. */
-    public EventKind operation(int i) {
-        return OPERATIONS[operations[i]];
-    }
-
-    /** Block number of an ALLOC or FREE row. */
-    public int block(int i) {
-        return blocks[i];
-    }
-
-    /** Bytes of an ALLOC or OTHER row. */
-    public long bytes(int i) {
-        return values[i];
-    }
-
-    /** Stream of an ALLOC row, 0 where there is only one. */
-    public int stream(int i) {
-        return streams[i];
-    }
-
-    /** Phase of a PHASE row. */
-    public Phase phase(int i) {
-        return PHASES[(int) (values[i] / 2)];
-    }
-
-    /** Whether a PHASE row begins its phase. */
-    public boolean begins(int i) {
-        return values[i] % 2 == 1;
-    }
-
-    /** Fraction of a FRACTION row, 0 &lt; f ≤ 1. */
-    public double fraction(int i) {
-        return Double.longBitsToDouble(values[i]);
-    }
-
-    /** Nanoseconds since the recording began, where the format tells; 0 in trace text. */
-    public long timeNs(int i) {
-        return timesNs[i];
     }
 
     /** The name of a block in trace text: as recorded, else made from its number. */
@@ -187,18 +129,12 @@ public final class AllocationTrace implements TraceSource {
             return false;
         }
         AllocationTrace that = (AllocationTrace) other;
-        return totalBytes.equals(that.totalBytes)
-                && Arrays.equals(operations, that.operations)
-                && Arrays.equals(blocks, that.blocks)
-                && Arrays.equals(values, that.values)
-                && Arrays.equals(streams, that.streams)
-                && Arrays.equals(timesNs, that.timesNs)
-                && names.equals(that.names);
+        return totalBytes.equals(that.totalBytes) && hasRowsOf(that) && names.equals(that.names);
     }
 
     @Override
     public int hashCode() {
-        return 31 * Arrays.hashCode(operations) + Arrays.hashCode(values);
+        return Objects.hash(size(), blockCount, totalBytes);
     }
 
     @Override
@@ -209,14 +145,9 @@ public final class AllocationTrace implements TraceSource {
     /** Collects rows in order. Whoever fills it has checked the values. */
     public static final class Builder {
         private OptionalLong totalBytes = OptionalLong.empty();
-        private int size;
         private int blockCount;
         private long nowNs;
-        private byte[] operations = new byte[1024];
-        private int[] blocks = new int[1024];
-        private long[] values = new long[1024];
-        private int[] streams = new int[1024];
-        private long[] timesNs = new long[1024];
+        private final TraceRows rows = new TraceRows(FIRST_ROOM);
         private final List<String> names = new ArrayList<>();
 
         private Builder() {}
@@ -252,7 +183,7 @@ public final class AllocationTrace implements TraceSource {
 
         /** A phase begins or ends. */
         public Builder phase(Phase phase, boolean begin) {
-            return add(EventKind.PHASE, 0, TraceChunk.phaseValue(phase, begin), 0);
+            return add(EventKind.PHASE, 0, phaseValue(phase, begin), 0);
         }
 
         /** Gives cached memory back. */
@@ -282,20 +213,7 @@ public final class AllocationTrace implements TraceSource {
         }
 
         private Builder add(EventKind operation, int block, long value, int stream) {
-            if (size == operations.length) {
-                int length = size * 2;
-                operations = Arrays.copyOf(operations, length);
-                blocks = Arrays.copyOf(blocks, length);
-                values = Arrays.copyOf(values, length);
-                streams = Arrays.copyOf(streams, length);
-                timesNs = Arrays.copyOf(timesNs, length);
-            }
-            operations[size] = (byte) operation.ordinal();
-            blocks[size] = block;
-            values[size] = value;
-            streams[size] = stream;
-            timesNs[size] = nowNs;
-            size++;
+            rows.add(operation, block, value, stream, nowNs);
             return this;
         }
     }
@@ -338,8 +256,7 @@ public final class AllocationTrace implements TraceSource {
                 case EMPTY_CACHE -> trace.emptyCache();
                 case STATS -> trace.stats();
                 case OUTSIDE -> trace.other(chunk.bytes(i));
-                case LIMIT ->
-                    trace.add(EventKind.LIMIT, 0, Double.doubleToLongBits(chunk.fraction(i)), chunk.stream(i));
+                case LIMIT -> trace.rows.copy(chunk, i);
                 default -> throw new IllegalArgumentException("no row of a trace: " + chunk.operation(i));
             }
         }
@@ -354,10 +271,9 @@ public final class AllocationTrace implements TraceSource {
             chunk.restart(row);
             int end = Math.min(size(), row + TraceChunk.ROWS);
             for (; row < end; row++) {
-                chunk.at(timesNs[row]);
-                chunk.add(operation(row), blocks[row], values[row], streams[row]);
+                chunk.take(AllocationTrace.this, row);
                 if (chunk.keepsNames() && operation(row) == EventKind.ALLOC && !names.isEmpty()) {
-                    chunk.name(names.get(blocks[row]));
+                    chunk.name(names.get(block(row)));
                 }
             }
             return chunk.size() > 0;
