@@ -9,6 +9,7 @@ import dev.lacuna.core.base.ByteSize;
 import dev.lacuna.core.estimate.Estimate;
 import dev.lacuna.core.estimate.formula.StageMemory;
 import dev.lacuna.core.estimate.input.EstimateNote;
+import dev.lacuna.core.estimate.term.FigureText;
 import dev.lacuna.core.estimate.term.Term;
 import dev.lacuna.core.planning.TraceEstimate;
 import dev.lacuna.ui.places.planner.estimate.MemoryStack;
@@ -29,9 +30,9 @@ final class EstimateReport {
     String of(Estimate estimate, OptionalLong capacity, List<EstimateNote> notes) {
         StringBuilder text = new StringBuilder(CliText.text(
                 "estimate.head",
-                scaled(estimate.parameters().value()),
-                scaled(estimate.activeParameters().value()),
-                scaled(estimate.flops().value()),
+                FigureText.scaled(estimate.parameters().value()),
+                FigureText.scaled(estimate.activeParameters().value()),
+                FigureText.scaled(estimate.flops().value()),
                 estimate.configuration().layout().world()));
         text.append("\n\n").append(stages(estimate));
         text.append("\n\n").append(CliText.text("estimate.binding"));
@@ -128,20 +129,8 @@ final class EstimateReport {
     private static String value(Term term) {
         return switch (term.unit()) {
             case BYTES -> ByteSize.format(term.rounded());
-            case PARAMETERS, FLOPS -> scaled(term.value());
+            case PARAMETERS, FLOPS -> FigureText.scaled(term.value());
             case MICRO_BATCHES -> String.format(Locale.ROOT, "%.2f", term.value());
         };
-    }
-
-    /** 6.74 G, 3.1 P: decimal, as counts are. */
-    private static String scaled(double value) {
-        String[] units = {"", " k", " M", " G", " T", " P", " E", " Z", " Y"};
-        int u = 0;
-        double rest = value;
-        while (rest >= 1000 && u + 1 < units.length) {
-            rest /= 1000;
-            u++;
-        }
-        return String.format(Locale.ROOT, u == 0 ? "%.0f" : "%.2f", rest) + units[u];
     }
 }

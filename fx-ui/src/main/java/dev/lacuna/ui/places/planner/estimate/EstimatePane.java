@@ -1,6 +1,7 @@
 package dev.lacuna.ui.places.planner.estimate;
 
 import dev.lacuna.core.estimate.Estimate;
+import dev.lacuna.core.estimate.term.FigureText;
 import dev.lacuna.ui.chart.Legend;
 import dev.lacuna.ui.parts.ChartMenu;
 import dev.lacuna.ui.parts.Copying;
@@ -124,9 +125,9 @@ public final class EstimatePane extends HBox {
                 .get()
                 .map((Estimate estimate) -> TEXTS.get(
                         "est.figures",
-                        EstimateText.scaled(estimate.parameters().value()),
-                        EstimateText.scaled(estimate.activeParameters().value()),
-                        EstimateText.scaled(estimate.flops().value()),
+                        FigureText.scaled(estimate.parameters().value()),
+                        FigureText.scaled(estimate.activeParameters().value()),
+                        FigureText.scaled(estimate.flops().value()),
                         estimate.configuration().layout().world()))
                 .orElse("");
     }

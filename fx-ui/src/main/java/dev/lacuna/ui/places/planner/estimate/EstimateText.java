@@ -3,6 +3,7 @@ package dev.lacuna.ui.places.planner.estimate;
 import dev.lacuna.core.estimate.Estimate;
 import dev.lacuna.core.estimate.EstimateJson;
 import dev.lacuna.core.estimate.input.EstimateNote;
+import dev.lacuna.core.estimate.term.FigureText;
 import dev.lacuna.core.estimate.term.Term;
 import dev.lacuna.ui.text.ByteText;
 import dev.lacuna.ui.text.Texts;
@@ -60,7 +61,7 @@ final class EstimateText {
     static String value(Term term) {
         return switch (term.unit()) {
             case BYTES -> ByteText.of(term.rounded());
-            case PARAMETERS, FLOPS -> scaled(term.value());
+            case PARAMETERS, FLOPS -> FigureText.scaled(term.value());
             case MICRO_BATCHES ->
                 String.format(Locale.ROOT, term.value() == term.rounded() ? "%.0f" : "%.2f", term.value());
         };
@@ -69,18 +70,6 @@ final class EstimateText {
     /** How it comes about; a sum's parts with their names and values. */
     static String formula(Term term) {
         return term.formula(Texts.locale(), EstimateText::value);
-    }
-
-    /** 6.74 G, 3.1 P: decimal, as counts are. */
-    static String scaled(double value) {
-        String[] units = {"", " k", " M", " G", " T", " P", " E", " Z", " Y"};
-        int u = 0;
-        double rest = value;
-        while (rest >= 1000 && u + 1 < units.length) {
-            rest /= 1000;
-            u++;
-        }
-        return String.format(Locale.ROOT, u == 0 ? "%.0f" : "%.2f", rest) + units[u];
     }
 
     private static void write(Term term, String indent, StringBuilder text) {
