@@ -7,28 +7,20 @@ import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
-import javafx.scene.Group;
 import javafx.scene.control.Label;
-import javafx.scene.layout.GridPane;
-import javafx.scene.shape.Line;
 
 /** The vertical line under the pointer with the exact values of that moment. */
-final class Crosshair {
+final class Crosshair extends PointerLine {
     private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss.SSS");
     private static final List<String> ROWS =
             List.of("reserved", "allocated", "allocated-peak", "requested", "gap-then", "limit");
 
     private final Texts texts;
-    private final Line line = new Line();
-    private final GridPane card = new GridPane();
     private final Label when = new Label();
     private final List<Label> values = new ArrayList<>();
-    private final Group group = new Group(line, card);
 
     Crosshair(Texts texts) {
         this.texts = texts;
-        line.getStyleClass().add("crosshair-line");
-        card.getStyleClass().add("crosshair-card");
         when.getStyleClass().add("crosshair-time");
         card.add(when, 0, 0, 3, 1);
         for (int row = 0; row < ROWS.size(); row++) {
@@ -40,25 +32,10 @@ final class Crosshair {
             values.add(value);
             card.addRow(row + 1, Legend.square(ROWS.get(row).replace("gap-then", "gap")), name, value);
         }
-        group.setManaged(false);
-        group.setMouseTransparent(true);
-        group.setVisible(false);
-    }
-
-    Group node() {
-        return group;
-    }
-
-    void hide() {
-        group.setVisible(false);
     }
 
     /** Shows a moment's values beside the line at x, on the side where there is room. */
     void show(Reading reading, double x, PlotArea plot, TimelineSource source) {
-        line.setStartX(x);
-        line.setEndX(x);
-        line.setStartY(plot.top());
-        line.setEndY(plot.bottom());
         String clock = source.wallClockMs(reading.timeNs()).stream()
                 .mapToObj(ms -> CLOCK.format(Instant.ofEpochMilli(ms).atZone(ZoneId.systemDefault())))
                 .findFirst()
@@ -75,10 +52,6 @@ final class Crosshair {
         for (int i = 0; i < bytes.length; i++) {
             values.get(i).setText(ByteText.of(bytes[i]) + "  " + ByteText.exact(bytes[i]));
         }
-        group.setVisible(true);
-        card.autosize();
-        double width = card.prefWidth(-1);
-        double left = x + 12 + width <= plot.right() ? x + 12 : x - 12 - width;
-        card.relocate(Math.round(left), Math.round(plot.top() + 12));
+        show(x, plot);
     }
 }
