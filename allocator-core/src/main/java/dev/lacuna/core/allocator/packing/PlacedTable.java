@@ -1,6 +1,7 @@
 package dev.lacuna.core.allocator.packing;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -19,6 +20,11 @@ public record PlacedTable(String text, Plan plan, long boundBytes) {
         byte[] header = LifetimesReader.HEADER.getBytes(StandardCharsets.US_ASCII);
         return begin.length >= header.length
                 && ByteBuffer.wrap(begin, 0, header.length).equals(ByteBuffer.wrap(header));
+    }
+
+    /** The same of what a stream begins with. */
+    public static boolean recognises(InputStream in) throws IOException {
+        return recognises(in.readNBytes(LifetimesReader.HEADER.length()));
     }
 
     /**

@@ -15,8 +15,6 @@ import java.util.OptionalLong;
 
 /** What {@code lacuna plan} says of a table of blocks whose lifetimes are known. */
 final class PlacementPlan {
-    private static final int BEGIN = 64;
-
     private final PlacedTable placed;
     private final OptionalLong capacity;
 
@@ -33,7 +31,7 @@ final class PlacementPlan {
                 return Optional.empty();
             }
             try (InputStream in = Files.newInputStream(file)) {
-                return PlacedTable.recognises(in.readNBytes(BEGIN)) ? Optional.of(file) : Optional.empty();
+                return PlacedTable.recognises(in) ? Optional.of(file) : Optional.empty();
             }
         } catch (InvalidPathException | IOException e) {
             // Whoever reads it next says why it cannot be read.

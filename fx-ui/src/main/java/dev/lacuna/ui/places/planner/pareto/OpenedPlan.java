@@ -13,9 +13,6 @@ import java.util.OptionalLong;
 
 /** What a file for the planner holds. */
 sealed interface OpenedPlan {
-    /** Enough to tell a table by. */
-    int BEGIN = 64;
-
     /** What methods plan for. */
     record Profile(PlanningProfile profile) implements OpenedPlan {}
 
@@ -29,7 +26,7 @@ sealed interface OpenedPlan {
      */
     static OpenedPlan of(PlannerFiles files, String path) throws IOException {
         try (InputStream in = files.open(path)) {
-            if (PlacedTable.recognises(in.readNBytes(BEGIN))) {
+            if (PlacedTable.recognises(in)) {
                 byte[] table = files.read(path).getBytes(StandardCharsets.UTF_8); // or too large, which it says
                 return new Places(PlacedTable.of(table, OptionalLong.empty()));
             }
