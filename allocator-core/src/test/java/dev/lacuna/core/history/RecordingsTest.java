@@ -16,6 +16,7 @@ import dev.lacuna.core.history.model.SegmentSet;
 import dev.lacuna.core.history.open.HistoryTrace;
 import dev.lacuna.core.history.open.RecordingFormat;
 import dev.lacuna.core.replay.snapshot.ContinuedSnapshotReader;
+import dev.lacuna.core.trace.Packed;
 import dev.lacuna.core.trace.TraceReaders;
 import dev.lacuna.core.trace.model.AllocationTrace;
 import dev.lacuna.core.trace.snapshot.Pickler;
@@ -33,7 +34,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,9 +57,9 @@ class RecordingsTest {
 
     @Test
     void opens_each_of_them_packed() throws IOException {
-        assertThat(open(packed(Pickler.pickle(small().top(), 4))).format()).isEqualTo("pytorch-snapshot");
-        assertThat(open(packed(bytes(CSV))).format()).isEqualTo("trace-csv");
-        assertThat(open(packed(bytes("alloc a 512\n"))).format()).isEqualTo("trace-text");
+        assertThat(open(Packed.of(Pickler.pickle(small().top(), 4))).format()).isEqualTo("pytorch-snapshot");
+        assertThat(open(Packed.of(bytes(CSV))).format()).isEqualTo("trace-csv");
+        assertThat(open(Packed.of(bytes("alloc a 512\n"))).format()).isEqualTo("trace-text");
     }
 
     @Test
@@ -207,7 +207,7 @@ class RecordingsTest {
 
     @Test
     void what_is_packed_twice_is_refused() throws IOException {
-        byte[] twice = packed(packed(Pickler.pickle(small().top(), 4)));
+        byte[] twice = Packed.of(Packed.of(Pickler.pickle(small().top(), 4)));
         assertThatThrownBy(() -> open(twice)).hasMessageContaining("gunzip");
     }
 
@@ -215,7 +215,7 @@ class RecordingsTest {
     void a_packed_file_that_ends_early_is_shown_as_far_as_it_goes() throws IOException {
         ByteArrayOutputStream big = new ByteArrayOutputStream();
         SnapshotGenerator.write(big, 20_000);
-        byte[] packed = packed(big.toByteArray());
+        byte[] packed = Packed.of(big.toByteArray());
         Recording recording = open(Arrays.copyOf(packed, packed.length / 2));
         assertThat(recording.truncated()).isTrue();
         assertThat(recording.devices().get(0).size()).isBetween(1000, 20_000);
@@ -346,13 +346,5 @@ class RecordingsTest {
 
     private static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
-    }
-
-    private static byte[] packed(byte[] content) throws IOException {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
-            gzip.write(content);
-        }
-        return out.toByteArray();
     }
 }

@@ -4,13 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.lacuna.core.planning.method.PlanningProfile;
+import dev.lacuna.core.trace.Packed;
 import dev.lacuna.core.trace.model.TraceFormatException;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 
 class PlanContentTest {
@@ -31,23 +30,15 @@ class PlanContentTest {
         return read(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    private static byte[] packed(String text) throws IOException {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
-            gzip.write(text.getBytes(StandardCharsets.UTF_8));
-        }
-        return out.toByteArray();
-    }
-
     @Test
     void a_profile_is_one_packed_or_not() throws IOException {
         assertThat(read(CHAIN)).isInstanceOf(PlanContent.Profile.class);
-        assertThat(read(packed(CHAIN))).isEqualTo(read(CHAIN));
+        assertThat(read(Packed.of(CHAIN.getBytes(StandardCharsets.UTF_8)))).isEqualTo(read(CHAIN));
     }
 
     @Test
     void a_log_of_operator_calls_is_a_program() throws IOException {
-        PlanContent.Profile log = (PlanContent.Profile) read(packed(LOG));
+        PlanContent.Profile log = (PlanContent.Profile) read(Packed.of(LOG.getBytes(StandardCharsets.UTF_8)));
         assertThat(log.profile()).isInstanceOf(PlanningProfile.Program.class);
     }
 

@@ -7,13 +7,11 @@ import dev.lacuna.core.trace.model.AllocationTrace;
 import dev.lacuna.core.trace.model.TraceFormatException;
 import dev.lacuna.core.trace.model.TraceProblem;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Random;
-import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -102,7 +100,7 @@ class CutTraceTest {
             text.append(i).append(",A,").append(Integer.toHexString(i)).append(',');
             text.append(sizes.nextInt(1 << 20)).append(",0\n");
         }
-        byte[] packed = packed(text.toString().getBytes(StandardCharsets.UTF_8));
+        byte[] packed = Packed.of(text.toString().getBytes(StandardCharsets.UTF_8));
         int before = 0;
         for (int tenths = 1; tenths < 10; tenths++) {
             byte[] cut = Arrays.copyOf(packed, packed.length * tenths / 10);
@@ -121,7 +119,7 @@ class CutTraceTest {
 
     @Test
     void what_is_packed_twice_is_refused() throws IOException {
-        byte[] twice = packed(packed("alloc a 1\n".getBytes(StandardCharsets.UTF_8)));
+        byte[] twice = Packed.of(Packed.of("alloc a 1\n".getBytes(StandardCharsets.UTF_8)));
         assertThatThrownBy(() -> open(twice))
                 .isInstanceOfSatisfying(
                         TraceFormatException.class, e -> assertThat(e.problem()).isEqualTo(TraceProblem.PACKED_TWICE));
@@ -137,13 +135,5 @@ class CutTraceTest {
             assertThat(trace.truncated()).isTrue();
             assertThat(trace.size()).isEqualTo(length < lastLine ? 2 : 3);
         }
-    }
-
-    private static byte[] packed(byte[] content) throws IOException {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
-            gzip.write(content);
-        }
-        return out.toByteArray();
     }
 }

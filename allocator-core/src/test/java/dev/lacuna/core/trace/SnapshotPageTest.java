@@ -8,13 +8,11 @@ import dev.lacuna.core.history.build.OpenRequest;
 import dev.lacuna.core.history.model.DeviceFigures;
 import dev.lacuna.core.history.model.Recording;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
-import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 
 /** A snapshot within the page that PyTorch's own viewer makes of one is that snapshot. */
@@ -24,7 +22,7 @@ class SnapshotPageTest {
         byte[] snapshot = snapshot();
         byte[] page = page(snapshot);
         assertThat(figures(open(page))).isEqualTo(figures(open(snapshot)));
-        assertThat(figures(open(packed(page)))).isEqualTo(figures(open(snapshot)));
+        assertThat(figures(open(Packed.of(page)))).isEqualTo(figures(open(snapshot)));
         assertThat(TraceReaders.read(new ByteArrayInputStream(page)))
                 .isEqualTo(TraceReaders.read(new ByteArrayInputStream(snapshot)));
     }
@@ -52,14 +50,6 @@ class SnapshotPageTest {
                         + Base64.getEncoder().encodeToString(padded)
                         + "\"}]\nadd_local_files(local_files, 'Active Memory Timeline')\n</script>\n</body>\n")
                 .getBytes(StandardCharsets.UTF_8);
-    }
-
-    private static byte[] packed(byte[] content) throws IOException {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
-            gzip.write(content);
-        }
-        return out.toByteArray();
     }
 
     private static byte[] snapshot() throws IOException {

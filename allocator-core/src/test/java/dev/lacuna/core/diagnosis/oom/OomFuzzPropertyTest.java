@@ -6,14 +6,12 @@ import dev.lacuna.core.diagnosis.oom.model.OomLog;
 import dev.lacuna.core.diagnosis.oom.model.OomLogException;
 import dev.lacuna.core.diagnosis.oom.model.OomReport;
 import dev.lacuna.core.diagnosis.oom.model.PrintedNumber;
+import dev.lacuna.core.trace.Packed;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Random;
-import java.util.zip.GZIPOutputStream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Example;
@@ -176,11 +174,7 @@ class OomFuzzPropertyTest {
 
     @Property(tries = 300)
     void damaged_gzip_is_read_or_refused_in_words(@ForAll int place, @ForAll byte value) throws IOException {
-        ByteArrayOutputStream packed = new ByteArrayOutputStream();
-        try (OutputStream gzip = new GZIPOutputStream(packed)) {
-            gzip.write(String.join("", SHARDS).getBytes(StandardCharsets.UTF_8));
-        }
-        byte[] bytes = packed.toByteArray();
+        byte[] bytes = Packed.of(String.join("", SHARDS).getBytes(StandardCharsets.UTF_8));
         bytes[2 + Math.floorMod(place, bytes.length - 2)] = value;
         try {
             OomLogReader.read(new ByteArrayInputStream(bytes));

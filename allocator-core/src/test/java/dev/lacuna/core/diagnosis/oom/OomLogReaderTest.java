@@ -15,6 +15,7 @@ import dev.lacuna.core.diagnosis.oom.model.OomLogException;
 import dev.lacuna.core.diagnosis.oom.model.OomReport;
 import dev.lacuna.core.diagnosis.oom.model.ProcessUse;
 import dev.lacuna.core.diagnosis.oom.model.Setting;
+import dev.lacuna.core.trace.Packed;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -24,7 +25,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -389,19 +389,11 @@ class OomLogReaderTest {
 
         @Test
         void gzip_is_told_by_content_and_damage_is_said() throws IOException {
-            byte[] packed = gzip(("x\n".repeat(10_000) + CUDA).getBytes(StandardCharsets.UTF_8));
+            byte[] packed = Packed.of(("x\n".repeat(10_000) + CUDA).getBytes(StandardCharsets.UTF_8));
             assertThat(facts(read(packed))).isEqualTo(facts(one(CUDA)));
             assertThatThrownBy(() -> read(Arrays.copyOf(packed, packed.length - 20)))
                     .isInstanceOf(OomLogException.class);
             assertThatThrownBy(() -> read(Arrays.copyOf(packed, 5))).isInstanceOf(OomLogException.class);
-        }
-
-        private byte[] gzip(byte[] bytes) throws IOException {
-            ByteArrayOutputStream out = new ByteArrayOutputStream();
-            try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
-                gzip.write(bytes);
-            }
-            return out.toByteArray();
         }
 
         private OomReport read(byte[] bytes) throws IOException {
