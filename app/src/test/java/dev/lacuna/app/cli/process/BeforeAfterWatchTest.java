@@ -4,87 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.lacuna.bridge.ProcessState;
 import dev.lacuna.bridge.Sample;
-import dev.lacuna.core.base.counters.Backend;
-import dev.lacuna.core.base.counters.GapParts;
-import dev.lacuna.core.base.counters.MemoryCounters;
-import dev.lacuna.core.base.counters.PoolPolicy;
-import dev.lacuna.core.base.counters.SafeLimit;
 import dev.lacuna.core.base.counters.SwapCounters;
-import dev.lacuna.core.base.event.MemoryEvents;
 import dev.lacuna.core.diagnosis.report.TableText;
 import java.io.IOException;
-import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** A training whose steps take 100 ms and 800 MiB: of 1600 MiB reserved without the optimisation, of 1000 MiB with it. */
 class BeforeAfterWatchTest {
-    private static final long MS = 1_000_000L;
-    private static final long MIB = 1 << 20;
+    private static final long MIB = SteppedSample.MIB;
 
     private final BeforeAfterWatch watch = new BeforeAfterWatch();
 
     private Sample steps(int from, int to, boolean on) {
         Sample last = null;
         for (int step = from; step <= to; step++) {
-            last = sample(step, on);
+            last = SteppedSample.of(step, on, SwapCounters.NONE);
             watch.add(last);
         }
         return last;
-    }
-
-    private static Sample sample(int step, boolean on) {
-        MemoryEvents none = new MemoryEvents(
-                step, 0, new long[0], new long[0], new long[0], new byte[0], new byte[0], new byte[0], new int[0]);
-        return new Sample(
-                1_000_000 + step * 100L,
-                step * 100L * MS,
-                4711,
-                ProcessState.RUNNING,
-                List.of(counters(step, on)),
-                none,
-                0);
-    }
-
-    private static MemoryCounters counters(int step, boolean on) {
-        return new MemoryCounters(
-                0,
-                0,
-                Backend.CUDA,
-                0,
-                4096 * MIB,
-                MIB,
-                MIB,
-                MIB,
-                MIB,
-                4096 * MIB,
-                1,
-                on,
-                PoolPolicy.SEGREGATED,
-                Set.of(),
-                step,
-                GapParts.NONE,
-                0,
-                List.of(),
-                MIB,
-                MIB,
-                OptionalLong.of(800 * MIB),
-                OptionalLong.of((on ? 1000 : 1600) * MIB),
-                0,
-                0,
-                0,
-                0,
-                0,
-                on ? 3 : 0,
-                0,
-                OptionalLong.of(100 * MS),
-                SafeLimit.peakReserved(MIB),
-                SwapCounters.NONE,
-                Optional.empty());
     }
 
     private JsonNode json(Sample sample) throws IOException {

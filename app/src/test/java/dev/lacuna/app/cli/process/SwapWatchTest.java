@@ -4,33 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.lacuna.bridge.ProcessState;
 import dev.lacuna.bridge.Sample;
-import dev.lacuna.core.base.counters.Backend;
-import dev.lacuna.core.base.counters.GapParts;
-import dev.lacuna.core.base.counters.MemoryCounters;
-import dev.lacuna.core.base.counters.PoolPolicy;
-import dev.lacuna.core.base.counters.SafeLimit;
 import dev.lacuna.core.base.counters.SwapCounters;
 import dev.lacuna.core.base.counters.SwapMode;
-import dev.lacuna.core.base.event.EventKind;
-import dev.lacuna.core.base.event.MemoryEvents;
 import dev.lacuna.core.diagnosis.report.TableText;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.Set;
 import java.util.stream.IntStream;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 
 /** A training whose steps take 100 ms and copy 10 MiB out and back in 20 ms, of which it waits for 5. */
 class SwapWatchTest {
-    private static final long MS = 1_000_000L;
-    private static final long MIB = 1 << 20;
+    private static final long MS = SteppedSample.MS;
+    private static final long MIB = SteppedSample.MIB;
     private static final int STEPS = 30;
 
     private final SwapWatch watch = new SwapWatch();
@@ -38,7 +28,8 @@ class SwapWatchTest {
     private Sample trained() {
         Sample last = null;
         for (int step = 0; step <= STEPS; step++) {
-            last = sample(step, swap(step * 10 * MIB, step * 20 * MS, step * 5 * MS, step < 20 ? 0 : 2));
+            last = SteppedSample.of(
+                    step, true, swap(step * 10 * MIB, step * 20 * MS, step * 5 * MS, step < 20 ? 0 : 2));
             watch.add(last);
         }
         return last;
@@ -47,64 +38,6 @@ class SwapWatchTest {
     private static SwapCounters swap(long moved, long copyNs, long stallNs, long rescues) {
         return new SwapCounters(
                 SwapMode.ALL, 1 << 30, 7 * MIB, 0, 0, moved, moved, copyNs, stallNs, rescues, rescues * MIB, 0, 0);
-    }
-
-    private static Sample sample(int step, SwapCounters swap) {
-        MemoryEvents ended = new MemoryEvents(
-                step,
-                1,
-                new long[] {step * 100L * MS},
-                new long[1],
-                new long[] {step},
-                new byte[] {(byte) (EventKind.STEP.ordinal() + 1)},
-                new byte[] {-1},
-                new byte[1],
-                new int[1]);
-        return new Sample(
-                1_000_000 + step * 100L,
-                step * 100L * MS,
-                4711,
-                ProcessState.RUNNING,
-                List.of(counters(step, swap)),
-                ended,
-                0);
-    }
-
-    private static MemoryCounters counters(int step, SwapCounters swap) {
-        return new MemoryCounters(
-                0,
-                0,
-                Backend.CUDA,
-                0,
-                1 << 30,
-                MIB,
-                MIB,
-                MIB,
-                MIB,
-                1 << 30,
-                1,
-                true,
-                PoolPolicy.SEGREGATED,
-                Set.of(),
-                step,
-                GapParts.NONE,
-                0,
-                List.of(),
-                MIB,
-                MIB,
-                OptionalLong.empty(),
-                OptionalLong.empty(),
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                OptionalLong.empty(),
-                SafeLimit.peakReserved(MIB),
-                swap,
-                Optional.empty());
     }
 
     @Test
@@ -134,7 +67,7 @@ class SwapWatchTest {
 
     @Test
     void before_anything_was_copied_the_links_use_is_not_known() throws IOException {
-        Sample first = sample(0, SwapCounters.NONE);
+        Sample first = SteppedSample.of(0, true, SwapCounters.NONE);
         watch.add(first);
         JsonNode all = new ObjectMapper()
                 .readTree(new SampleJson(Optional.empty(), Optional.of(watch))
