@@ -7,14 +7,12 @@ import dev.lacuna.bridge.BridgeException;
 import dev.lacuna.bridge.BridgeException.Reason;
 import dev.lacuna.bridge.hosted.AgentAbi.Changed;
 import dev.lacuna.bridge.hosted.AgentAbi.Options;
-import dev.lacuna.bridge.hosted.AgentAbi.Placed;
 import dev.lacuna.bridge.wire.CounterRecord;
 import dev.lacuna.bridge.wire.TelemetryLayout;
 import dev.lacuna.bridge.wire.TelemetryLayout.Device;
 import dev.lacuna.core.base.counters.Backend;
 import dev.lacuna.core.base.counters.MemoryCounters;
 import dev.lacuna.core.base.counters.Phase;
-import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Optional;
@@ -147,24 +145,7 @@ public final class HostedAllocator implements AutoCloseable {
             return Optional.empty();
         }
         require(status, "place");
-        return Placements.read(scratchBytes, 0);
-    }
-
-    /**
-     * Runs a list of commands; requests that run out of memory have no placement and the rest is run all the same.
-     *
-     * @throws IllegalArgumentException when a command makes no sense, such as freeing a block that does not live
-     */
-    public synchronized Placements replay(CommandList commands) {
-        ByteBuffer outcomes = ByteBuffer.allocateDirect(Math.multiplyExact(commands.size(), Placed.BYTES))
-                .order(ByteOrder.nativeOrder());
-        Pointer out = Native.getDirectBufferPointer(outcomes);
-        int status = NativeAgent.lacuna_replay(agent(), commands.pointer(), commands.size(), commands.ids(), out);
-        // The native code holds bare addresses: neither buffer may be collected before it has returned.
-        Reference.reachabilityFence(commands);
-        Reference.reachabilityFence(outcomes);
-        require(status, "replay");
-        return new Placements(outcomes, commands.size());
+        return HostedPlacement.read(scratchBytes, 0);
     }
 
     /** The allocator's last out-of-memory report, if there was one. */

@@ -35,7 +35,7 @@ final class NativeHome implements Home {
     public List<Optional<HostedPlacement>> run(List<Command> commands) {
         CommandList list = new CommandList();
         commands.forEach(c -> add(c, list));
-        Placements placements = agent.replay(list);
+        Placements placements = list.runOn(agent);
         return IntStream.range(0, placements.size()).mapToObj(placements::get).toList();
     }
 

@@ -91,7 +91,7 @@ class HostedAllocatorTest {
             commands.alloc(i, 1024, 0);
         }
         commands.free(0).alloc(3000, 70 * MIB, 0).alloc(3001, 512, 0);
-        Placements placements = allocator.replay(commands);
+        Placements placements = commands.runOn(allocator);
         assertThat(placements.get(1)).contains(new HostedPlacement(PoolName.STOCK_SMALL, 0, 1024, 1024));
         assertThat(placements.get(3000)).as("a free").isEmpty();
         assertThat(placements.get(3001)).as("out of memory").isEmpty();

@@ -1,7 +1,6 @@
 package dev.lacuna.bridge.hosted;
 
 import dev.lacuna.bridge.hosted.AgentAbi.Placed;
-import dev.lacuna.core.base.counters.PoolName;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
@@ -22,19 +21,6 @@ public final class Placements {
 
     /** Where command {@code i} put its block; empty when it ran out of memory, asked for 0 bytes or was no request. */
     public Optional<HostedPlacement> get(int i) {
-        return read(outcomes, i * Placed.BYTES);
-    }
-
-    static Optional<HostedPlacement> read(ByteBuffer from, int at) {
-        long blockBytes = from.getLong(at + Placed.BLOCK_BYTES.offset());
-        if (blockBytes == 0) {
-            return Optional.empty();
-        }
-        return PoolName.ofCode(from.getInt(at + Placed.POOL.offset()))
-                .map(pool -> new HostedPlacement(
-                        pool,
-                        from.getInt(at + Placed.SEGMENT.offset()),
-                        from.getLong(at + Placed.OFFSET.offset()),
-                        blockBytes));
+        return HostedPlacement.read(outcomes, i * Placed.BYTES);
     }
 }

@@ -3,14 +3,16 @@ package dev.lacuna.bridge.hosted;
 import com.sun.jna.Native;
 import com.sun.jna.Pointer;
 import dev.lacuna.bridge.hosted.AgentAbi.Command;
+import dev.lacuna.bridge.hosted.AgentAbi.Placed;
 import dev.lacuna.core.base.counters.Phase;
 import dev.lacuna.core.base.counters.PoolPolicy;
+import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Commands for {@link HostedAllocator#replay}, kept in native form so that millions of them cost one call. Blocks are
- * named by small numbers from 0 that the caller chooses.
+ * Commands for a hosted allocator, kept in native form so that millions of them cost one call. Blocks are named by small numbers from 0
+ * that the caller chooses.
  */
 public final class CommandList {
     private static final int ALLOC = 1;
@@ -73,18 +75,24 @@ public final class CommandList {
         return add(STREAM_DONE, 0, 0, stream);
     }
 
-    /** Number of commands. */
-    public int size() {
-        return size;
-    }
-
-    /** One more than the highest block number used. */
-    int ids() {
-        return ids;
-    }
-
-    Pointer pointer() {
-        return Native.getDirectBufferPointer(commands);
+    /**
+     * Runs them; requests that run out of memory have no placement and the rest is run all the same.
+     *
+     * @throws IllegalArgumentException when a command makes no sense, such as freeing a block that does not live
+     */
+    public Placements runOn(HostedAllocator allocator) {
+        ByteBuffer outcomes = ByteBuffer.allocateDirect(Math.multiplyExact(size, Placed.BYTES))
+                .order(ByteOrder.nativeOrder());
+        Pointer list = Native.getDirectBufferPointer(commands);
+        Pointer out = Native.getDirectBufferPointer(outcomes);
+        synchronized (allocator) {
+            int status = NativeAgent.lacuna_replay(allocator.agent(), list, size, ids, out);
+            // The native code holds bare addresses: neither buffer may be collected before it has returned.
+            Reference.reachabilityFence(commands);
+            Reference.reachabilityFence(outcomes);
+            HostedAllocator.require(status, "replay");
+        }
+        return new Placements(outcomes, size);
     }
 
     private CommandList add(int kind, int id, long value, int stream) {
