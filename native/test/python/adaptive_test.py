@@ -20,7 +20,7 @@ from lacuna.adaptive.dial import Agent, Gone  # noqa: E402
 from lacuna.adaptive.fleet import WORDS, runs  # noqa: E402
 from lacuna.adaptive.search import fastest  # noqa: E402
 from lacuna.adaptive.step import Costs, step_ns  # noqa: E402
-from lacuna.adaptive.trials import Trials  # noqa: E402
+from lacuna.adaptive.trials import MOST_TURNS, Match, Trials  # noqa: E402
 from lacuna.run.command import adaptive, read  # noqa: E402
 
 MIB = 1 << 20
@@ -97,7 +97,7 @@ class RangeTest(unittest.TestCase):
 class KeptTest(unittest.TestCase):
     def test_a_policy_is_found_again_for_its_model_and_budget_only(self):
         with tempfile.TemporaryDirectory() as folder:
-            kept.save(folder, ["a", "b"], 64 * MIB, {"letters": "KS", "step_ns": 5, "kept_peak_bytes": 9})
+            kept.save(folder, ["a", "b"], 64 * MIB, {"letters": "KS", "step_ns": 5, "kept_peak_bytes": 9, "recomputed_ns": None})
             self.assertEqual(kept.load(folder, ["a", "b"], 64 * MIB)["letters"], "KS")
             self.assertIsNone(kept.load(folder, ["a", "b"], 32 * MIB))
             self.assertIsNone(kept.load(folder, ["a", "c"], 64 * MIB))
@@ -109,7 +109,7 @@ class KeptTest(unittest.TestCase):
             for text in (
                 "", "{", "[]", names + '"letters": 3}', names + '"letters": "KX", "kept_peak_bytes": 1}',
                 names + '"letters": "K", "kept_peak_bytes": 1}', names + '"letters": "KS"}',
-                '{"names": 3, "letters": "KS", "kept_peak_bytes": 1}',
+                '{"names": 3, "letters": "KS", "kept_peak_bytes": 1}', names + '"letters": "KS", "kept_peak_bytes": 1}',
             ):  # fmt: skip
                 with open(os.path.join(folder, kept.name_of(["a", "b"], MIB)), "w", encoding="utf-8") as file:
                     file.write(text)
@@ -135,9 +135,97 @@ class TrialsTest(unittest.TestCase):
     def test_the_middle_of_all_trials_counts_and_the_last_of_rescues(self):
         trials = self.tried(A=100, b=90)
         trials.add("A", [60, 70], False)
-        self.assertEqual((trials.ns("A"), trials.best(), trials.any_calm), (70, "A", True))
+        self.assertEqual((trials.ns("A"), trials.best(), trials.is_calm("A")), (70, "A", True))
         trials.add("A", [70], True)
         self.assertFalse(trials.is_calm("A"))
+
+
+class MatchTest(unittest.TestCase):
+    def after(self, *ratios):
+        match = Match()
+        for ratio in ratios:
+            match.add([ratio * 100] * 2, [100] * 2)
+        return match
+
+    def test_it_goes_on_while_turns_disagree(self):
+        self.assertTrue(self.after(0.9, 0.9).is_open())
+        self.assertFalse(self.after(0.9, 0.95, 0.8).is_open())
+        self.assertTrue(self.after(0.9, 1.1, 0.9).is_open())
+        self.assertFalse(self.after(*[0.9, 1.1] * MOST_TURNS).is_open())
+
+    def test_one_slow_turn_decides_nothing(self):
+        self.assertEqual(self.after(0.9, 5.0, 0.95).ratio(), 0.95)
+
+
+class PlayedTuner(tuner.Tuner):
+    """Searches as ever; what steps take is made up: milliseconds of a policy's trial by its number, and whether it had rescues."""
+
+    def __init__(self, folder, profile, limit, made_up):
+        super().__init__(None, folder, lambda *_: None, lambda: False)
+        self.profile, self.limit, self.made_up, self.tried = profile, limit, made_up, []
+
+    def _now(self):
+        return {"step": len(self.tried), "limit": self.limit, "rescues": 0, "swap": True}
+
+    def _tell(self, letters):
+        self._told = letters
+
+    def _trial(self, letters, *_):
+        ms, rescued = self.made_up(letters, self.tried.count(letters))
+        self.tried.append(letters)
+        return [ms * 1e6] * 2, rescued
+
+    def _watch(self, profile, found, took=None):
+        return found["letters"]
+
+
+class DecisionTest(unittest.TestCase):
+    """What is kept for the next start is no slower than recomputing everything."""
+
+    FULL = "R" * 6
+
+    def setUp(self):
+        layers = [measured.Layer("l%d" % i, 10**7, 2 * 10**7, 16 * MIB, MIB, 10**8, 10**8, 4, "KSR") for i in range(6)]
+        self.profile = measured.Profile(layers, 0, 0, 0, 32 * MIB, 0)
+
+    def settled(self, made_up, share=0.7):
+        """(letters that are kept, all trials)."""
+        with tempfile.TemporaryDirectory() as folder:
+            limit = int(self.profile.kept_peak() * share)
+            played = PlayedTuner(folder, self.profile, limit, made_up)
+            letters = played._settle(self.profile)
+            self.assertEqual(kept.load(folder, self.profile.names, limit)["letters"], letters)
+            return letters, played.tried
+
+    def test_recomputing_everything_is_kept_where_it_is_faster_than_predicted(self):
+        letters, _ = self.settled(lambda letters, _: (200 if letters == self.FULL else 220, False))
+        self.assertEqual(letters, self.FULL)
+
+    def test_a_lucky_first_trial_counts_for_nothing(self):
+        letters, _ = self.settled(lambda letters, times: (200 if letters == self.FULL else 220 if times else 100, False))
+        self.assertEqual(letters, self.FULL)
+
+    def test_what_is_faster_is_kept_though_the_machine_slows_down_meanwhile(self):
+        count = itertools.count()
+        letters, tried = self.settled(lambda letters, _: ((200 if letters == self.FULL else 180) * (1 + next(count) // 2 / 20), False))
+        self.assertNotEqual(letters, self.FULL)
+        self.assertGreaterEqual(tried.count(self.FULL), 4)
+
+    def test_it_is_tried_as_often_as_the_best(self):
+        draw = random.Random(5)
+        letters, tried = self.settled(lambda letters, _: (draw.randint(150, 250), False))
+        self.assertGreaterEqual(tried.count(self.FULL), 4)
+        self.assertLessEqual(max(map(tried.count, tried)) - tried.count(self.FULL), 1)
+
+    def test_with_rescues_it_has_to_be_a_tenth_faster(self):
+        letters, _ = self.settled(lambda letters, _: (200, True) if letters == self.FULL else (215, False))
+        self.assertNotEqual(letters, self.FULL)
+        letters, _ = self.settled(lambda letters, _: (200, True) if letters == self.FULL else (225, False))
+        self.assertEqual(letters, self.FULL)
+
+    def test_where_everything_stays_nothing_is_computed_again(self):
+        letters, tried = self.settled(lambda *_: (100, False), 1.4)
+        self.assertEqual((letters, self.FULL in tried), ("K" * 6, False))
 
 
 class PlayedAgent:

@@ -9,14 +9,14 @@ from case import Case, nightly
 from run_cases import Run
 from swap_cases import WORKLOADS, bits
 
-STEPS = 40
+STEPS = 80  # a search ends within them: each policy is tried, the best by turns
 LIMIT = "158MiB"  # six tenths of what it reserves with memory to spare
 TRAINING = [sys.executable, WORKLOADS, "gpt", str(STEPS)]
 
 
 class Adaptive(Case):
     environment, lacuna_run = Run.environment, Run.lacuna_run
-    limit_seconds = 300
+    limit_seconds = 600
     runs = []  # of all tests: (report, stderr), the second with what the first has kept
 
     def adapted(self, number):

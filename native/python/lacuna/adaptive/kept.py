@@ -21,13 +21,14 @@ def name_of(names, limit):
 
 
 def load(where, names, limit):
-    """What was found, or None: {"letters", "step_ns", "kept_peak_bytes"}; a letter for each of the names, in their order."""
+    """What was found, or None: {"letters", "step_ns", "kept_peak_bytes", "recomputed_ns"}; a letter for each of the names, in
+    their order. What was never held against recomputing everything is searched again."""
     try:
         with open(os.path.join(where, name_of(names, limit)), encoding="utf-8") as file:
             found = json.load(file)
         of = dict(zip(found["names"], found["letters"]))
         letters = "".join(of[name] for name in names)
-        usable = len(letters) == len(names) and not letters.strip("KSR")
+        usable = len(letters) == len(names) and not letters.strip("KSR") and "recomputed_ns" in found
         return dict(found, letters=letters) if usable and isinstance(found.get("kept_peak_bytes"), int) else None
     except (OSError, ValueError, KeyError, TypeError):
         return None  # never written, or by something else: it is searched again

@@ -3,6 +3,7 @@
 import statistics
 
 CALM_IS_WORTH = 1.1  # a policy without rescues may take so much longer than the fastest: what is rescued may be needed first
+LEAST_TURNS, MOST_TURNS = 3, 7  # of two policies side by side: more than the least while turns disagree
 
 
 class Trials:
@@ -28,15 +29,35 @@ class Trials:
     def is_calm(self, letters):
         return letters not in self._rescued
 
-    @property
-    def any_calm(self):
-        return any(map(self.is_calm, self._took))
+    def fastest(self, count, but=None):
+        return sorted((letters for letters in self._took if letters != but), key=self.ns)[:count]
 
-    def fastest(self, count):
-        return sorted(self._took, key=self.ns)[:count]
+    def best(self, but=None):
+        """The fastest without rescues, or the fastest of all where those without are much slower; None where nothing was tried."""
+        for fastest in self.fastest(1, but):
+            calm = [letters for letters in self.fastest(len(self), but) if self.is_calm(letters)]
+            return next((letters for letters in calm if self.ns(letters) <= CALM_IS_WORTH * self.ns(fastest)), fastest)
 
-    def best(self):
-        """The fastest without rescues, or the fastest of all where those without are much slower."""
-        (best,) = self.fastest(1)
-        calm = [letters for letters in self._took if self.is_calm(letters) and self.ns(letters) <= CALM_IS_WORTH * self.ns(best)]
-        return min(calm, key=self.ns, default=best)
+    def worth(self, one, other):
+        """How much longer one may take than the other to be the better of the two."""
+        return CALM_IS_WORTH ** (self.is_calm(one) - self.is_calm(other))
+
+
+class Match:
+    """Two policies by turns, as many steps each. What they took when they were found does not count: of several, the one that
+    was lucky looks best."""
+
+    def __init__(self):
+        self._ratios = []
+
+    def add(self, one, other):
+        """Steps of a turn of each, one after the other: what else the machine does touches both alike."""
+        self._ratios.append(statistics.median(one) / statistics.median(other))
+
+    def is_open(self, worth=1.0):
+        turns = len(self._ratios)
+        return turns < LEAST_TURNS or turns < MOST_TURNS and min(self._ratios) <= worth < max(self._ratios)
+
+    def ratio(self):
+        """Of the first's time to the other's."""
+        return statistics.median(self._ratios)

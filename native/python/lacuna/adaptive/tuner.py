@@ -6,11 +6,13 @@ from . import kept, measured
 from .dial import Gone
 from .search import fastest
 from .step import Costs, step_ns
-from .trials import Trials
+from .trials import Match, Trials
 
 POLL_S, WATCH_S = 0.02, 1.0
-TRIAL_S, TRIAL_STEPS = 0.3, 2  # of each candidate; the best two once more: others use the machine too
+TRIAL_S, TRIAL_STEPS = 0.3, 2  # of each candidate; the best once more: others use the machine too
 SETTLING = 2  # steps: what was kept or away under the policy before, layers that are tried
+SETTLING_AGAIN = 1
+FINALISTS = 2  # beside recomputing everything
 MOST_WINDOWS = 4  # profiles of some steps each, where shapes vary
 SECOND_LOOK = 10  # steps under a policy, then another window: shapes may vary more slowly
 VARYING = 0.01  # between two windows: more are measured
@@ -122,69 +124,103 @@ class Tuner:
 
     def _settle(self, profile):
         """Finds a policy and stays with it as long as it is right; the profile to go on with."""
-        trials, refused, before = Trials(), None, float("inf")
+        for _ in range(MOST_ROUNDS):
+            try:
+                return self._stay(*self._search(profile))
+            except Refused as why:
+                refused = why
+                profile = self._profile(fresh=True) or profile
+        raise refused
+
+    def _search(self, profile):
+        """(profile, trials, the best policy, what recomputes everything): rounds until the best needs no rescues."""
+        trials, before = Trials(), float("inf")
         for _ in range(MOST_ROUNDS):
             now = self._now()
-            if not now["swap"]:
-                self._no_swap = True
+            self._no_swap |= not now["swap"]
             profile = profile._replace(limit=now["limit"])
-            try:
-                self._try_each(self._candidates(profile, trials), trials)
-            except Refused as why:
-                refused, trials = why, Trials()
-                profile = self._profile(fresh=True) or profile
-                continue
-            took = trials.ns(trials.best())
-            if trials.any_calm or took > before * (1 - WORTH_ANOTHER):
+            full = self._full(profile)
+            self._try_each(self._candidates(profile, trials, full), trials)
+            best = trials.best(but=full)
+            if best is None or trials.is_calm(best) or trials.ns(best) > before * (1 - WORTH_ANOTHER):
                 break
-            before = took
-            self._left += SHARE_LEFT  # each needed rescues: allocated is not reserved
-        if not trials:
-            raise refused
-        return self._stay(profile, trials)
+            before = trials.ns(best)
+            self._left += SHARE_LEFT  # it needed rescues: allocated is not reserved
+        return profile, trials, self._decide(trials, full), full
 
-    def _stay(self, profile, trials):
-        """With the best of what was tried, which is kept for the next start; the profile to go on with."""
-        letters = trials.best()
+    def _stay(self, profile, trials, letters, full):
+        """With what was decided for, which is kept for the next start; the profile to go on with."""
         took, calm = trials.ns(letters), trials.is_calm(letters)
         if letters != self._told:
             self._tell(letters)
-        found = {"letters": letters, "step_ns": took, "kept_peak_bytes": profile.kept_peak(), "rescues": not calm}
+        found = {"letters": letters, "step_ns": took, "kept_peak_bytes": profile.kept_peak(), "rescues": not calm,
+                 "recomputed_ns": trials.ns(full) if full in trials else None}  # fmt: skip
         kept.save(self._folder, profile.names, profile.limit, found)
         self._say("found" if calm else "tight", {"letters": letters, "took": took})
         return self._watch(profile, found, took)
 
-    def _candidates(self, profile, trials):
+    def _candidates(self, profile, trials, full):
         """What the prediction likes best, of mixes and of each kind alone: what it knows least of is what copying costs a
-        machine that computes. Where all of these needed rescues, what keeps least of each kind, too."""
+        machine that computes. Recomputing everything is what people do without us: it is measured whatever is predicted,
+        unless everything may stay. Where the best of these needed rescues, what keeps least of each kind, too."""
         limit = int(profile.plannable() * (1 - self._left))
         usable = without_trifles(without(profile, "S") if self._no_swap else profile)
         found = fastest(usable, limit, MIXES) + fastest(without(usable, "S"), limit) + fastest(without(usable, "R"), limit)
         best = min((predicted for _, predicted in found), default=0)
         unlike = {letters: predicted for letters, predicted in found if predicted <= best * WORTH_TRYING}
         lean = [leanest(usable, letters) for letters in ("RS", "SR")] if trials or not unlike else []
-        return sorted(unlike, key=unlike.get) + [letters for letters in dict.fromkeys(lean) if letters not in unlike]
+        best_first = sorted(unlike, key=unlike.get)
+        stays = not trials and best_first and not best_first[0].strip("K")
+        return list(dict.fromkeys(best_first + ([full] if full and not stays else []) + lean))
+
+    def _full(self, profile):
+        """Recomputing everything that can be; None where nothing can, or where nothing would leave though it does not fit."""
+        letters = leanest(without_trifles(profile), "R")
+        fits = not self._no_swap or step_ns(Costs(profile), letters, profile.plannable()) is not None
+        return letters if fits and "R" in letters else None
 
     def _try_each(self, candidates, trials):
-        """Each for some steps, the best two once more."""
-        untried = [letters for letters in candidates if letters not in trials]
-        for letters in untried:
-            trials.add(letters, *self._trial(letters, SETTLING))
-        for letters in trials.fastest(2) if len(untried) > 1 else ():
-            trials.add(letters, *self._trial(letters, 1))
+        """Each for some steps."""
+        for letters in candidates:
+            if letters not in trials:
+                trials.add(letters, *self._trial(letters, SETTLING))
 
-    def _trial(self, letters, settling):
-        """(nanoseconds of each step, whether rescues were needed) once the policy has settled for so many steps."""
+    def _decide(self, trials, full):
+        """The best of the best, once more each; and that one only if it is no slower than recomputing everything, by turns."""
+        finalists = trials.fastest(FINALISTS, but=full)
+        for letters in finalists if len(finalists) > 1 else ():
+            trials.add(letters, *self._trial(letters, SETTLING_AGAIN))
+        best = trials.best(but=full)
+        if best is None or full not in trials:
+            return full if best is None else best
+        match = self._match(trials, best, full)
+        return best if match.ratio() <= trials.worth(best, full) else full
+
+    def _match(self, trials, *pair):
+        """As many steps of both in each turn; who begins changes."""
+        match, steps = Match(), max(TRIAL_STEPS, int(TRIAL_S * 1e9 / trials.ns(pair[0])) + 1)
+        turn, took = 0, {}
+        while match.is_open(trials.worth(*pair)):
+            for letters in pair if turn % 2 == 0 else reversed(pair):
+                took[letters], rescued = self._trial(letters, SETTLING_AGAIN, steps)
+                trials.add(letters, took[letters], rescued)
+            match.add(*(took[letters] for letters in pair))
+            turn += 1
+        return match
+
+    def _trial(self, letters, settling, steps=None):
+        """(nanoseconds of each step, whether rescues were needed) once the policy has settled for so many steps; of so many
+        steps, or as many as take their time."""
         self._tell(letters)
         last = self._after_step(self._now()["step"] + settling)
         rescues, took, first = self._now()["rescues"], [], time.monotonic()
         before = first
-        while len(took) < TRIAL_STEPS or time.monotonic() - first < TRIAL_S:
+        while len(took) < (steps or TRIAL_STEPS) or steps is None and time.monotonic() - first < TRIAL_S:
             ended = self._after_step(last + 1)
             now = time.monotonic()
             took += [(now - before) * 1e9 / (ended - last)] * (ended - last)
             before, last = now, ended
-        return took, self._now()["rescues"] > rescues
+        return took[:steps], self._now()["rescues"] > rescues
 
     def _after_step(self, number):
         """Waits until so many steps have ended; how many have."""
