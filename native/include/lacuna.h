@@ -752,6 +752,13 @@ LACUNA_API uint64_t lacuna_swap_room(lacuna_agent *agent);
 /* Bytes on the device that rescues could have on the host. */
 LACUNA_API uint64_t lacuna_swap_movable(lacuna_agent *agent);
 
+/* Sums over the words of eight bytes of a piece of the host's memory, of every so many-th word each, then the bytes that are left:
+ * into `sums`, which has room for LACUNA_CONTENTS_BYTES; how many bytes of it were used. Two pieces whose words only changed
+ * places by a multiple of the columns look alike. */
+#define LACUNA_CONTENTS_COLUMNS 61
+#define LACUNA_CONTENTS_BYTES (2 * 8 * LACUNA_CONTENTS_COLUMNS)
+LACUNA_API uint64_t lacuna_contents_sums(const void *memory, uint64_t bytes, void *sums);
+
 /*
  * Rescue: a request that would fail has entries copied out, and their owner drops the blocks. `let_go` is called in the
  * requesting thread where that thread may run the owner's code: it holds Python's lock, or there is no Python. Else

@@ -90,6 +90,17 @@ class WithAgent(unittest.TestCase):
         self.assertEqual(self.native.where(ticket), engine.ON_HOST)
 
 
+class Sums(unittest.TestCase):
+    def test_a_changed_byte_anywhere_is_another_sum(self):
+        call, memory = engine.calls()["lacuna_contents_sums"], (ctypes.c_ubyte * 5003)(*(i * 7 % 251 for i in range(5003)))
+        before = engine.sums(call, ctypes.addressof(memory), 5003)
+        self.assertEqual(engine.sums(call, ctypes.addressof(memory), 5003), before)
+        for at in range(0, 5003, 41):
+            memory[at] ^= 1
+            self.assertNotEqual(engine.sums(call, ctypes.addressof(memory), 5003), before)
+            memory[at] ^= 1
+
+
 class Entering(WithAgent):
     def test_memory_that_is_not_the_agents_is_no_entry_and_costs_no_reference(self):
         elsewhere = ctypes.create_string_buffer(BLOCK)

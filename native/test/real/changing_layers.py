@@ -96,8 +96,22 @@ class InputWritten(Still):
         x.detach().numpy()[:] = 3
 
 
+class LargeWritten(Still):
+    """More than the agent sums up at once: PyTorch does."""
+
+    def __init__(self):
+        super().__init__()
+        self.plain = torch.ones(5000 * WIDTH)
+
+    def forward(self, x):
+        return self.inside(x) * self.plain.view(-1, WIDTH)[-1]
+
+    def change(self, x):
+        self.plain.data[-1] = 3
+
+
 UNDONE = (AttributeSet, SeveralCalls, DropoutSet, BufferReplaced, AttributeReplaced, ParameterReplaced, ReadsConfig)
-REFUSED = (WeightWritten, WeightReplaced, BufferWritten, AttributeWritten, InputWritten)
+REFUSED = (WeightWritten, WeightReplaced, BufferWritten, AttributeWritten, LargeWritten, InputWritten)
 
 
 class Model(nn.Module):

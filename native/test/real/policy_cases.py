@@ -343,7 +343,7 @@ class Refusals(Case):
         self.assertEqual(set(whole["errors"].values()), {""})
         for kind, name in (
             ("WeightWritten", "weight inside.weight"), ("WeightReplaced", "weight inside.weight"), ("BufferWritten", "buffer scale"),
-            ("AttributeWritten", "tensor plain"), ("InputWritten", "input 0"),
+            ("AttributeWritten", "tensor plain"), ("LargeWritten", "tensor plain"), ("InputWritten", "input 0"),
         ):  # fmt: skip
             self.assertRegex(told["errors"].pop(kind), "lacuna: layer blocks.[0-9]+ was .* its %s was changed" % name)
         self.assertEqual(told["errors"], {})

@@ -8,6 +8,7 @@ ON_DEVICE, COPYING_OUT, ON_HOST, COPYING_IN = range(4)  # lacuna_swap_place
 CAN_KEEP, CAN_SWAP, CAN_RECOMPUTE = 1, 2, 4  # lacuna_layer_action
 ASKED_MODE, ASKED_PROFILE, ASKED_POLICY, ASKED_RULE, ASKED_CHANGES_SHIFT = 3, 4, 8, 16, 8
 MOST_LAYERS = 1024  # LACUNA_SWAP_LAYERS
+CONTENTS_BYTES = 2 * 8 * 61  # LACUNA_CONTENTS_BYTES
 RULES, RULE_BYTES = 8, 16  # LACUNA_RULES, LACUNA_RULE_BYTES
 KEEP, KEEP_BUDGET = -1, (1 << 64) - 1
 SERVED_AT_ONCE, PATIENCE_MS = 4096, 2_000
@@ -78,6 +79,7 @@ QUICK = {  # keep it: they take a microsecond and wait for nobody
     "lacuna_swap_allow": (_INT, _AT, _U64),
     "lacuna_swap_layer": (_INT, _AT, _TEXT, _AT),
     "lacuna_swap_mode": (_INT, _AT),
+    "lacuna_contents_sums": (_U64, _AT, _U64, _AT),
     "lacuna_swap_owner_object": (_INT, _AT, _OBJECT, _AT),
     "lacuna_swap_hook_object": (_OBJECT, _OBJECT, _OBJECT, _OBJECT, _OBJECT),
     "lacuna_layers_asked": (_U64, _AT),
@@ -108,6 +110,13 @@ def calls():
             function = found[name] = getattr(library, name)
             function.restype, function.argtypes = result, arguments
     return found
+
+
+def sums(function, address, size):
+    """What lacuna_contents_sums makes of some bytes."""
+    made = ctypes.create_string_buffer(CONTENTS_BYTES)
+    used = function(address, size, made)
+    return made.raw[:used]
 
 
 class Native:
