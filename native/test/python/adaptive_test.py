@@ -223,6 +223,12 @@ class DecisionTest(unittest.TestCase):
         letters, _ = self.settled(lambda letters, _: (200, True) if letters == self.FULL else (225, False))
         self.assertEqual(letters, self.FULL)
 
+    def test_it_is_no_candidate_where_there_is_no_room_to_compute_a_layer_again(self):
+        layers = [*self.profile.layers[:5], self.profile.layers[5]._replace(saved=96 * MIB)]
+        large = self.profile._replace(layers=layers, limit=160 * MIB)
+        self.assertEqual(tuner.Tuner._full(large), self.FULL)
+        self.assertIsNone(tuner.Tuner._full(large._replace(limit=120 * MIB)))
+
     def test_where_everything_stays_nothing_is_computed_again(self):
         letters, tried = self.settled(lambda *_: (100, False), 1.4)
         self.assertEqual((letters, self.FULL in tried), ("K" * 6, False))

@@ -173,10 +173,12 @@ class Tuner:
         stays = not trials and best_first and not best_first[0].strip("K")
         return list(dict.fromkeys(best_first + ([full] if full and not stays else []) + lean))
 
-    def _full(self, profile):
-        """Recomputing everything that can be; None where nothing can, or where nothing would leave though it does not fit."""
+    @staticmethod
+    def _full(profile):
+        """Recomputing everything that can be; None where nothing can, or where that does not fit: what is computed again cannot
+        leave for a rescue as what is kept can."""
         letters = leanest(without_trifles(profile), "R")
-        fits = not self._no_swap or step_ns(Costs(profile), letters, profile.plannable()) is not None
+        fits = step_ns(Costs(profile), letters, profile.plannable()) is not None
         return letters if fits and "R" in letters else None
 
     def _try_each(self, candidates, trials):
