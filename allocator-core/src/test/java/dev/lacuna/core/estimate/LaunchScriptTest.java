@@ -61,6 +61,21 @@ class LaunchScriptTest {
                                 .replace("${MODEL_ARGS[@]}", "$MODEL_ARGS"));
     }
 
+    @Test
+    void what_a_script_appends_to_its_own_arguments_is_counted() throws Exception {
+        String script = "ARGS=\"$ARGS" + MODEL
+                + "\"\nARGS=\"$ARGS --tensor-model-parallel-size 2\"\n%s\npython pretrain_gpt.py $ARGS";
+        EstimateInput sure = EstimateInput.read(script.formatted(""));
+        assertThat(sure.configuration(NOTHING).layout().tensor()).isEqualTo(2);
+        assertThat(sure.notes(NOTHING)).isEmpty();
+        EstimateInput open =
+                EstimateInput.read(script.formatted("if [ -d /checkpoint ]; then ARGS=\"$ARGS --fp16\"; fi"));
+        assertThat(open.configuration(NOTHING).layout().tensor()).isEqualTo(2);
+        assertThat(open.notes(NOTHING).stream().map(note -> note.text(Locale.ROOT)))
+                .containsExactly(
+                        "$ARGS is set where only a run decides whether: arguments that may come with it there are not counted");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -17,6 +17,9 @@ final class ShellExpansion {
     private static final long MOST_WRITTEN = 1 << 20;
 
     private final ShellVariables variables;
+    /** The variable that is appended to itself: as long as it is not set it is empty, as for whoever starts the script plainly. */
+    private String appended = "";
+
     private long written;
 
     ShellExpansion(ShellVariables variables) {
@@ -28,6 +31,11 @@ final class ShellExpansion {
         Words words = new Words(true);
         expand(raw, false, words, 0);
         return words.done();
+    }
+
+    /** @param name the variable whose value is made of its own and more from here on; empty where none is */
+    void appendsTo(String name) {
+        appended = name;
     }
 
     /** What an assignment's right side stands for, which is never split. */
@@ -111,7 +119,7 @@ final class ShellExpansion {
         }
         Matcher name = NAME.matcher(raw).region(at + 1, raw.length());
         if (name.lookingAt()) {
-            out.value(List.of(variables.first(name.group())), quoted);
+            out.value(isEmpty(name.group()) ? List.of() : List.of(variables.first(name.group())), quoted);
             return name.end();
         }
         out.text("$");
@@ -148,7 +156,7 @@ final class ShellExpansion {
         }
         String rest = parts.group(3);
         if (rest.isEmpty()) {
-            return held;
+            return isEmpty(name) ? List.of() : held;
         }
         Matcher otherwise = OTHERWISE.matcher(rest);
         boolean notSet = held.size() == 1 && held.get(0).isNotSet();
@@ -163,6 +171,10 @@ final class ShellExpansion {
             case "?" -> held;
             default -> lacks ? otherwise(name, otherwise, depth) : held;
         };
+    }
+
+    private boolean isEmpty(String name) {
+        return name.equals(appended) && variables.get(name).isEmpty();
     }
 
     private List<ShellWord> otherwise(String name, Matcher otherwise, int depth) {

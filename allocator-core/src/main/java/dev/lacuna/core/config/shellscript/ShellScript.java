@@ -16,6 +16,9 @@ import java.util.regex.Pattern;
 public final class ShellScript {
     private static final int LONGEST = 256 << 10;
     private static final Pattern ASSIGNMENT = Pattern.compile("(?s)([A-Za-z_]\\w{0,200})(\\+?)=(.*)");
+    /** A right side that is nothing but one variable: what it says comes from outside. */
+    private static final Pattern ITSELF = Pattern.compile("\"?\\$(\\w+|\\{\\w+})\"?");
+
     private static final List<String> DECLARING = List.of("export", "local", "declare", "readonly", "typeset");
 
     /** An {@code if}, loop or {@code case} that has not ended; {@code outer}: whether it is reached, {@code seen}: whether an earlier branch was taken. */
@@ -194,6 +197,8 @@ public final class ShellScript {
         }
         String right = parts.group(3);
         boolean array = right.startsWith("(");
+        boolean itself = ITSELF.matcher(right).matches();
+        expansion.appendsTo(itself ? "" : parts.group(1));
         List<ShellWord> words = new ArrayList<>();
         if (array) {
             String inner = right.substring(1, right.endsWith(")") ? right.length() - 1 : right.length());
@@ -207,6 +212,7 @@ public final class ShellScript {
             words.add(expansion.value(right));
             assigned.addAll(ShellExpansion.blankSeparated(words.get(0)));
         }
+        expansion.appendsTo("");
         if (parts.group(2).isEmpty()) {
             variables.set(parts.group(1), words, certain);
         } else {

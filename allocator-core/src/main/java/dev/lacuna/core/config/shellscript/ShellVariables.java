@@ -37,8 +37,42 @@ final class ShellVariables {
         } else if (certain || words.equals(values.get(name))) {
             values.put(name, List.copyOf(words));
         } else {
-            values.put(name, List.of(ShellWord.unknown("$" + name, ShellWord.Reason.VARIES)));
+            values.put(name, uncertain(name, words));
         }
+    }
+
+    /** Of what is only appended, the beginning stays known. */
+    private List<ShellWord> uncertain(String name, List<ShellWord> words) {
+        ShellWord varies = ShellWord.unknown("$" + name, ShellWord.Reason.VARIES);
+        List<ShellWord> before = values.getOrDefault(name, List.of());
+        if (before.isEmpty() || before.get(0).equals(varies)) {
+            return List.of(varies);
+        }
+        ShellWord last = before.get(before.size() - 1);
+        if (words.size() > before.size() && words.subList(0, before.size()).equals(before)) {
+            return last.equals(varies) ? before : joined(before, varies);
+        }
+        boolean plain = before.size() == 1
+                && words.size() == 1
+                && isBeginning(last.text(), words.get(0).text());
+        if (!plain) {
+            return List.of(varies);
+        }
+        boolean already = last.unknown().equals(varies.unknown());
+        return already
+                ? before
+                : List.of(new ShellWord(
+                        last.text() + " " + varies.text(), last.unknown().or(varies::unknown)));
+    }
+
+    private static boolean isBeginning(String text, String of) {
+        return of.length() > text.length() && of.startsWith(text) && Character.isWhitespace(of.charAt(text.length()));
+    }
+
+    private static List<ShellWord> joined(List<ShellWord> words, ShellWord last) {
+        List<ShellWord> joined = new ArrayList<>(words);
+        joined.add(last);
+        return List.copyOf(joined);
     }
 
     /** Appends: words to an array, text to a plain variable. */

@@ -2,6 +2,7 @@ package dev.lacuna.core.estimate.input;
 
 import dev.lacuna.core.base.Misspelling;
 import dev.lacuna.core.base.RefusedException;
+import dev.lacuna.core.config.shellscript.ShellWord;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -75,9 +76,12 @@ final class KnownArguments {
                 others.add("--" + name);
             }
         }
-        given.unknown().keySet().stream()
-                .filter(name -> !given.values().containsKey(name))
-                .forEach(reference -> notes.add(EstimateNote.of("note.shell", reference)));
+        given.unknown().forEach((reference, unknown) -> {
+            if (!given.values().containsKey(reference)) {
+                boolean varies = unknown.reason() == ShellWord.Reason.VARIES;
+                notes.add(EstimateNote.of(varies ? "note.shell.varies" : "note.shell", reference));
+            }
+        });
         if (!others.isEmpty()) {
             notes.add(EstimateNote.of("note.arguments", String.join(" ", others)));
         }

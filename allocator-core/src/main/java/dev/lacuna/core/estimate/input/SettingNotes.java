@@ -33,13 +33,13 @@ final class SettingNotes {
     /** What MindSpeed decides while it trains no formula knows before. */
     private void mindspeed(List<EstimateNote> notes) {
         if (arguments.on("adaptive-memory-optimization")) {
-            notes.add(EstimateNote.of("note.adaptive", "--adaptive-memory-optimization"));
+            adaptive(notes, "--adaptive-memory-optimization");
         } else if (arguments.on("adaptive-recompute-device-swap")
                 || arguments
                         .text("adaptive-recompute-device-size")
                         .filter(size -> !size.startsWith("-") && !size.equals("0"))
                         .isPresent()) {
-            notes.add(EstimateNote.of("note.adaptive", "--adaptive-recompute-device-size"));
+            adaptive(notes, "--adaptive-recompute-device-size");
         }
         for (String name : List.of("memory-fragmentation", "smart-swap")) {
             if (arguments.on(name)) {
@@ -49,6 +49,11 @@ final class SettingNotes {
         if (arguments.on("swap-attention") && arguments.text("swap-modules").isPresent()) {
             notes.add(EstimateNote.of("note.swap.modules"));
         }
+    }
+
+    private static void adaptive(List<EstimateNote> notes, String argument) {
+        notes.add(EstimateNote.of("note.adaptive", argument));
+        notes.add(EstimateNote.of(EstimateNote.LEADS_TO_PLAN));
     }
 
     /** Rotary positions go on beyond what the model was made for; learned ones are refused there. */

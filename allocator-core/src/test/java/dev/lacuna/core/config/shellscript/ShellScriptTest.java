@@ -51,6 +51,8 @@ class ShellScriptTest {
                 "S=7B\\nif [ $S = 1B ]; then L=1\\nelif [[ $S == 7B ]]; then L=32\\nelse L=80; fi\\nx $L ~ x|32",
                 "[ -z \"$TP\" ] && TP=4\\n[ $TP -gt 5 ] || PP=2\\nx $TP $PP ~ x|4|2",
                 "for S in 4096; do x $S; done ~ x|4096",
+                "A=\"$A --a 1\"\\nA=\"${A} --b 2\"\\nx $A ~ x|--a|1|--b|2",
+                "if [ 1 = 1 ]; then A=\"--a $A\"; fi\\nx $A ~ x|--a",
                 "case a in a) x 1;; esac; x 2 ~ x|2"
             })
     void follows_what_bash_does(String script, String words) {
@@ -77,6 +79,24 @@ class ShellScriptTest {
         assertThat(unknown).isPresent();
         assertThat(unknown.get().written()).isEqualTo(reference);
         assertThat(unknown.get().reason()).isEqualTo(reason);
+    }
+
+    /** What a run decides stays unknown; what was there before it does not become so. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '~',
+            quoteCharacter = '\u0000',
+            value = {
+                "A=\"--a 1\"; if [ -f y ]; then A=\"$A --b\"; fi; x $A ~ x|--a|1|$A",
+                "A=\"--a 1\"; if [ -f y ]; then A+=\" --b\"; A=\"$A --c\"; fi; A=\"$A --d\"; x $A ~ x|--a|1|$A|--d",
+                "A=(--a 1); if [ -f y ]; then A+=(--b); A+=(--c); fi; x ${A[@]} ~ x|--a|1|$A",
+                "A=1; if [ -f y ]; then A=12; fi; x $A ~ x|$A",
+                "A=$A; x $A ~ x|$A",
+                "A=\"${A}\"; x $A ~ x|$A"
+            })
+    void keeps_what_was_there_before_a_run_appends_to_it(String script, String words) {
+        assertThat(line(script)).isEqualTo(words);
+        assertThat(last(script)).anyMatch(word -> word.unknown().isPresent());
     }
 
     @Test

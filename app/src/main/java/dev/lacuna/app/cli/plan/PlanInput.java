@@ -167,7 +167,9 @@ final class PlanInput {
                                 "plan.estimated.copies",
                                 String.format(Locale.ROOT, "%.1f", speeds.linkBytesPerSecond() / 1e9))
                         : CliText.text("plan.no.copies"));
-        input.notes(overriding).forEach(more -> notes.add(more.text(Locale.getDefault())));
+        input.notes(overriding).stream()
+                .filter(more -> !more.leadsToPlan())
+                .forEach(more -> notes.add(more.text(Locale.getDefault())));
         return new PlanGround(
                 model.profile(chosen),
                 Optional.of(model),

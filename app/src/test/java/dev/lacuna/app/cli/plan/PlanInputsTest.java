@@ -60,6 +60,10 @@ class PlanInputsTest {
         JsonNode usual = json("plan", script.toString(), "--json", "--pareto", "2", "--effort", "quick");
         assertThat(methods(usual)).contains("lacuna", "capuchin", "mindspeed", "vdnn", "layerwise");
         assertThat(usual.path("notes").toString()).contains("24.0 GB/s");
+        assertThat(usual.path("notes").toString())
+                .contains("MindSpeed decides while it trains")
+                .doesNotContain("lacuna plan");
+        assertThat(run(0, "estimate", script.toString())).contains("lacuna plan' predicts");
         JsonNode none = json("plan", script.toString(), "--json", "--pareto", "2", "--link", "none");
         assertThat(methods(none)).contains("layerwise").doesNotContain("lacuna", "vdnn");
         JsonNode card = json("plan", script.toString(), "--json", "--pareto", "1", "--card", "v100", "--flops", "50T");
