@@ -33,7 +33,7 @@ WIDTH = LENGTH = 2048
 MODELS = ("gpt", "resnet", "vit", "bert", "unet", "lstm")
 SETTLING = 3  # steps that do not count
 FIRST = 10  # steps of the next start that are looked at
-BEFORE = {"bert": 24}  # steps of each training before steps are compared, where shapes vary: from the same one on
+BEFORE = 30  # steps of each training before steps are compared: the next start looks once more at what it measured meanwhile
 
 
 def ratio_of(card):
@@ -99,7 +99,7 @@ def line(model, share, peak, profile, asked, link):
             training = told_to(folder(), model, long, link, limit, choice, lambda told: profile_in(told).names)
             if training:
                 add("".join(choice.values()), training.process, training.asked)
-        race(runners, BEFORE.get(model, 0), asked.each + SETTLING)
+        race(runners, BEFORE, asked.each + SETTLING)
         told = [(runner.ms(asked.each), runner.name) for runner in runners[3:] if not runner.out]
         best, its = min(told, default=(None, "-"))
         print(cells(model, share, limit, letters, again, whole, full, best, its, asked.each), flush=True)
@@ -135,7 +135,7 @@ def peak_of(model):
 def main():
     arguments = argparse.ArgumentParser()
     arguments.add_argument("--card", choices=sorted(CARDS), default="a100")
-    arguments.add_argument("--steps", type=int, default=80)
+    arguments.add_argument("--steps", type=int, default=110)
     arguments.add_argument("--each", type=int, default=9)
     arguments.add_argument("--model", action="append", choices=MODELS)
     arguments.add_argument("--share", action="append", type=float)
