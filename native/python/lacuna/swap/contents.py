@@ -73,10 +73,17 @@ def _read(tensor):
     if tensor.device.type != "cpu" or tensor.layout is not torch.strided or tensor.is_quantized or tensor.is_conj() or tensor.is_neg():
         return None
     dense = tensor if tensor.is_contiguous() else _dense(tensor.detach())
-    size, address, call = size_of(dense), dense.data_ptr(), _call()
+    size, address, call = size_of(dense), _address(dense), _call()
     if size and not address or call is None:
         return None
     return ctypes.string_at(address, size) if size <= 8 * SMALL else sums(call, address, size)
+
+
+def _address(tensor):
+    try:
+        return tensor.data_ptr()
+    except RuntimeError:
+        return 0  # what functorch wraps is of the plain class, and has no memory of its own
 
 
 def _computed(tensor):
