@@ -1,6 +1,6 @@
 package dev.lacuna.bridge;
 
-import dev.lacuna.core.replay.LivePeak;
+import dev.lacuna.core.base.counters.LivePeak;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalInt;

@@ -6,6 +6,7 @@ import dev.lacuna.core.allocator.model.AllocatorPolicy;
 import dev.lacuna.core.allocator.model.MappingListener;
 import dev.lacuna.core.allocator.settings.AllocConf;
 import dev.lacuna.core.allocator.settings.AllocConfException;
+import dev.lacuna.core.base.counters.LivePeak;
 import dev.lacuna.core.trace.model.TraceChunk;
 import dev.lacuna.core.trace.model.TraceCursor;
 import dev.lacuna.core.trace.model.TraceSource;

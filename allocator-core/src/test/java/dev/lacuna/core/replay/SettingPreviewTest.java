@@ -3,6 +3,7 @@ package dev.lacuna.core.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.lacuna.core.base.counters.LivePeak;
 import dev.lacuna.core.base.event.HeldSegment;
 import dev.lacuna.core.base.event.HeldSegment.HeldBlock;
 import dev.lacuna.core.base.event.OpeningMemory;

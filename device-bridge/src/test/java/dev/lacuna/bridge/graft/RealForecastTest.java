@@ -10,7 +10,7 @@ import dev.lacuna.bridge.Attacher.Outcome;
 import dev.lacuna.bridge.StockControl.Forecast;
 import dev.lacuna.bridge.find.EveryProcess;
 import dev.lacuna.bridge.rendezvous.LocalTrainingProcesses;
-import dev.lacuna.core.replay.LivePeak;
+import dev.lacuna.core.base.counters.LivePeak;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

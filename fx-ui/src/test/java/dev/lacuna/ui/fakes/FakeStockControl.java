@@ -2,7 +2,7 @@ package dev.lacuna.ui.fakes;
 
 import dev.lacuna.bridge.Answer;
 import dev.lacuna.bridge.StockControl;
-import dev.lacuna.core.replay.LivePeak;
+import dev.lacuna.core.base.counters.LivePeak;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

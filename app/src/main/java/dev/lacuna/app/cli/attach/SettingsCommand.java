@@ -15,7 +15,7 @@ import dev.lacuna.bridge.StockControl.SettingChange;
 import dev.lacuna.bridge.StockControl.SettingState;
 import dev.lacuna.bridge.StockControl.Trial;
 import dev.lacuna.core.base.ByteSize;
-import dev.lacuna.core.replay.LivePeak;
+import dev.lacuna.core.base.counters.LivePeak;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.Optional;

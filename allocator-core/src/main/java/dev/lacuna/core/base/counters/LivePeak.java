@@ -1,4 +1,4 @@
-package dev.lacuna.core.replay;
+package dev.lacuna.core.base.counters;
 
 /**
  * The most that is reserved where a setting is changed while a training runs, which depends on what lies where at that moment.
