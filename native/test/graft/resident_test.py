@@ -12,6 +12,7 @@ import tempfile
 import threading
 import types
 import unittest
+import weakref
 from unittest import mock
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -543,6 +544,32 @@ class PhasesOfStacks(unittest.TestCase):
         sys.modules["lacuna.named"] = named
         self.addCleanup(sys.modules.pop, "lacuna.named")
         self.assertEqual(self.seen(MODULE), ["rollout", "two lines", "forward"])
+
+
+class WhatIsLookedAtLivesNoLonger(unittest.TestCase):
+    """A frame keeps the tensors that its function has: whoever keeps one has the next step come on top of the last."""
+
+    def test_what_a_function_has_goes_with_it_once_its_stack_was_seen(self):
+        class Tensors:
+            pass
+
+        def step():
+            held = Tensors()
+            going.append(weakref.ref(held))
+            inside.set()
+            gate.wait()
+
+        going, inside, gate = [], threading.Event(), threading.Event()
+        gc.collect()
+        self.addCleanup(gc.enable if gc.isenabled() else gc.disable)
+        gc.disable()  # a collection now and then is no excuse
+        thread = threading.Thread(target=step)
+        thread.start()
+        inside.wait()
+        resident.Phases().seen()
+        gate.set()
+        thread.join()
+        self.assertIsNone(going[0]())
 
 
 class StacksAndGarbage(unittest.TestCase):

@@ -3,6 +3,7 @@
 import gc
 import sys
 import threading
+import time
 
 from .system import monotonic_ns
 
@@ -101,15 +102,18 @@ class Phases:
 
     def _of_threads(self, found):
         frames = sys._current_frames()
+        # Frames hold the tensors of their functions: with its own in it, what holds them all would refer to itself and live, with a
+        # whole step's memory, until the next collection.
+        frames.pop(self.own, None)
         for thread in list(frames)[:MOST_THREADS]:
-            if thread != self.own:
-                self._of_stack(frames[thread], found)
+            self._of_stack(frames.pop(thread), found)
 
     def _without_collection(self, found):
         """Python 3.11 makes the frame object of another thread's call when it is asked for it, and may collect garbage for that. What
         is finalised there may let the thread run on, and the object is written into a frame that is gone: the process dies of it
         later. Other versions collect between instructions only, or have every such object from the start.
         """
+        time.sleep(0)  # whoever waits runs now, not in the middle of it, where what its frame holds would live longer
         collects = gc.isenabled()
         gc.disable()
         try:
