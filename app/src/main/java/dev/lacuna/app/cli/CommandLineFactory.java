@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
@@ -26,7 +27,7 @@ public final class CommandLineFactory {
 
     /** Runs the program; its documented status, whatever is thrown. */
     public static int run(String... args) {
-        return run(CommandLineFactory::create, args);
+        return run(() -> create(args), args);
     }
 
     /** An {@link Error} passes picocli and its handlers. */
@@ -48,9 +49,10 @@ public final class CommandLineFactory {
         }
     }
 
-    /** The whole program as a picocli command line. */
-    public static CommandLine create() {
+    /** The program as a picocli command line, with the commands that these words may be about; without words, the whole. */
+    public static CommandLine create(String... words) {
         CommandLine line = new CommandLine(new LacunaCommand());
+        Commands.addTo(line, words);
         line.setResourceBundle(CliText.bundle());
         line.setOut(new PrintWriter(System.out, true, StandardCharsets.UTF_8));
         line.setErr(new PrintWriter(System.err, true, StandardCharsets.UTF_8));
@@ -67,8 +69,8 @@ public final class CommandLineFactory {
                 .forEach(command -> command.getCommandSpec().exitCodeOnExecutionException(FAULT));
         showExamplesWhole(line);
         line.getSubcommands().values().forEach(CommandLineFactory::showExamplesWhole);
-        PolicyHelp.showIn(line.getSubcommands().get("replay"));
-        MethodHelp.showIn(line.getSubcommands().get("plan"));
+        Optional.ofNullable(line.getSubcommands().get("replay")).ifPresent(PolicyHelp::showIn);
+        Optional.ofNullable(line.getSubcommands().get("plan")).ifPresent(MethodHelp::showIn);
         NumberConverters.registerAt(line);
         line.setCaseInsensitiveEnumValuesAllowed(true);
         return line;
