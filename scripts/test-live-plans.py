@@ -25,8 +25,8 @@ WORKLOADS = os.path.join(NATIVE, "test", "real", "swap_workloads.py")
 PYTHON = os.environ.get("LACUNA_PYTHON", "/usr/bin/python3")
 NIGHTLY = os.environ.get("LACUNA_NIGHTLY")
 KILLED = 20 if NIGHTLY else 4
-# A step takes about 0.4 s, a client about 1 s; the training is held back where it would end too early.
-STEPS = 300 if NIGHTLY else 90
+# A step takes about 0.4 s, by day 0.1 s, a client about 1 s; the training is held back where it would end too early.
+MODEL, STEPS = ("gpt", 300) if NIGHTLY else ("small-gpt", 90)
 PATIENCE = 120
 METHODS = ("lacuna", "mindspeed")
 
@@ -40,7 +40,7 @@ class Training:
             OPENBLAS_NUM_THREADS="1", LACUNA_LIBRARY=os.path.join(NATIVE, "build", "liblacuna_torch.so"),
         )  # fmt: skip
         self.process = subprocess.Popen(
-            [PYTHON, *launcher, WORKLOADS, "gpt", str(STEPS), "--hold"], env=surroundings, universal_newlines=True,
+            [PYTHON, *launcher, WORKLOADS, MODEL, str(STEPS), "--hold"], env=surroundings, universal_newlines=True,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE,
         )  # fmt: skip
         self.made, self.last = 0, ""

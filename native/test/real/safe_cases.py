@@ -1,6 +1,6 @@
 """What is told to be safe is safe: real trainings set live to their lowest safe limit go on for 200 steps of like shapes.
 
-LACUNA_SAFE_JOBS says how many; without it 4, and 30 where LACUNA_NIGHTLY is set.
+LACUNA_SAFE_JOBS says how many; without it 3, and 30 where LACUNA_NIGHTLY is set.
 """
 
 import os
@@ -10,7 +10,7 @@ import time
 import watcher
 from case import HERE, LIBRARY, NIGHTLY, Case, nightly
 
-JOBS = int(os.environ.get("LACUNA_SAFE_JOBS") or (30 if NIGHTLY else 4))
+JOBS = int(os.environ.get("LACUNA_SAFE_JOBS") or (30 if NIGHTLY else 3))
 KINDS = ("fixed", "varying", "accumulating")
 SWAPS = ("off", "off", "on", "all")
 MIB = 1 << 20

@@ -1,6 +1,6 @@
 """Trains a model whose activations outweigh its weights; prints losses and weights to the bit, times and memory as JSON.
 
-swap_workloads.py gpt|resnet|vit|bert|unet|lstm STEPS [--micro N] [--hold] [--recompute]
+swap_workloads.py gpt|small-gpt|resnet|vit|bert|unet|lstm STEPS [--micro N] [--hold] [--recompute]
 --micro N   each step runs N forwards before their backwards, as the warm-up of a pipeline does
 --hold      before each step waits for a line on stdin
 --recompute blocks keep their inputs alone, as full recomputation does
@@ -79,7 +79,7 @@ class Resnet(nn.Module):
         return F.cross_entropy(self(torch.randn(24, 3, 64, 64) + labels.view(24, 1, 1, 1) * 0.3), labels)
 
 
-MODELS = {"gpt": Gpt, "resnet": Resnet, **KNOWN_SHAPES}
+MODELS = {"gpt": Gpt, "small-gpt": lambda: Gpt(width=64, layers=6), "resnet": Resnet, **KNOWN_SHAPES}
 
 
 def memory():

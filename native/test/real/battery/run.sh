@@ -1,5 +1,5 @@
 #!/bin/sh
-# Compares workloads of all kinds five ways: a third of them, all with --all or LACUNA_NIGHTLY=1, or those that are named.
+# Compares workloads of all kinds: a third of them three ways; five ways all with --all or LACUNA_NIGHTLY=1, or those that are named.
 # LACUNA_PYTHON names the interpreter (/usr/bin/python3). Prints "N passed, N failed"; exits with 1 when one failed.
 here=$(cd "$(dirname "$0")" && pwd)
 python=${LACUNA_PYTHON:-/usr/bin/python3}

@@ -43,8 +43,8 @@ class ReadersTest {
     }
 
     @Test
-    void sixty_damaged_inputs_of_each_break_no_reader() throws Exception {
-        assertThat(run("inputs", "60", "1").readersWithInputs())
+    void twenty_damaged_inputs_of_each_break_no_reader() throws Exception {
+        assertThat(run("inputs", "20", "1").readersWithInputs())
                 .isEqualTo(readers().size());
     }
 
