@@ -14,7 +14,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code lacuna help [COMMAND]}: what {@code --help} shows. */
-@Command(name = "help")
+@Command(name = "help", mixinStandardHelpOptions = true)
 final class HelpCommand implements Callable<Integer> {
     @Parameters(paramLabel = "COMMAND", arity = "0..1", descriptionKey = "command")
     private Optional<String> command = Optional.empty();
