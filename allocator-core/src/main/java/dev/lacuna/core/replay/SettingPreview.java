@@ -2,7 +2,9 @@ package dev.lacuna.core.replay;
 
 import dev.lacuna.core.allocator.caching.CachingAllocator;
 import dev.lacuna.core.allocator.expandable.ExpandableSegmentsAllocator;
+import dev.lacuna.core.allocator.expandable.LateExpandableAllocator;
 import dev.lacuna.core.allocator.model.AllocatorPolicy;
+import dev.lacuna.core.allocator.model.Device;
 import dev.lacuna.core.allocator.model.MappingListener;
 import dev.lacuna.core.allocator.settings.AllocConf;
 import dev.lacuna.core.allocator.settings.AllocConfException;
@@ -24,7 +26,7 @@ import java.util.stream.LongStream;
  * @param allocatedBytes most allocated then
  * @param withPresentBytes most reserved by the settings that it has, from the start on
  * @param withChangedBytes most reserved by the others, from the start on
- * @param live most reserved by the others where they are set while it runs; empty where segments grow before or after
+ * @param live most reserved by the others where they are set while it runs; empty where segments grow already
  * @param failures requests that would run out of memory with the others
  */
 public record SettingPreview(
@@ -64,7 +66,7 @@ public record SettingPreview(
 
     private static Optional<LivePeak> live(
             TraceSource recording, ReplaySettings device, long requests, AllocConf present, AllocConf changed) {
-        if (grows(present) || grows(changed)) {
+        if (grows(present)) {
             return Optional.empty();
         }
         long[] peaks = LongStream.range(0, MOMENTS)
@@ -72,11 +74,17 @@ public record SettingPreview(
                 .map(placed -> new Replay(recording, device)
                         .run(AllocatorPolicy.online(
                                 CachingAllocator.NAME,
-                                at -> new CachingAllocator(at, present.options()).changing(placed, changed.options())))
+                                at -> before(at, present, changed).changing(placed, changed.options())))
                         .peakReservedBytes())
                 .toArray();
         LongSummaryStatistics all = LongStream.of(peaks).summaryStatistics();
         return Optional.of(new LivePeak(peaks[0], all.getMin(), all.getMax()));
+    }
+
+    private static CachingAllocator before(Device at, AllocConf present, AllocConf changed) {
+        return grows(changed)
+                ? new LateExpandableAllocator(at, present.options())
+                : new CachingAllocator(at, present.options());
     }
 
     private static boolean grows(AllocConf conf) {

@@ -3,6 +3,8 @@ package dev.lacuna.core.allocator;
 import static dev.lacuna.core.allocator.Requests.MIB;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lacuna.core.allocator.caching.CachingOptions;
+import dev.lacuna.core.allocator.expandable.LateExpandableAllocator;
 import dev.lacuna.core.allocator.model.Allocator;
 import dev.lacuna.core.allocator.model.AllocatorPolicy;
 import dev.lacuna.core.allocator.model.Device;
@@ -33,6 +35,15 @@ public class AllocatorInvariantsTest {
                 run(policy.on(Device.ofCapacity(64 * MIB)), new Random(seed));
             }
         }
+    }
+
+    @Property(tries = 60)
+    void so_they_do_where_segments_begin_to_grow_while_it_runs(@ForAll long seed) {
+        Device device = Device.ofCapacity(64 * MIB);
+        run(
+                new LateExpandableAllocator(device, CachingOptions.PYTORCH)
+                        .changing(Math.floorMod(seed, CALLS / 4), CachingOptions.PYTORCH),
+                new Random(seed));
     }
 
     private static void run(Allocator allocator, Random random) {

@@ -23,7 +23,7 @@ class SettingPreviewTest {
         assertThat(found.withPresentBytes()).isEqualTo(160 * MIB);
         assertThat(found.withChangedBytes()).isEqualTo(80 * MIB);
         assertThat(found.allocatedBytes()).isEqualTo(80 * MIB);
-        assertThat(found.live()).isEmpty();
+        assertThat(found.live()).hasValue(new LivePeak(80 * MIB, 80 * MIB, 80 * MIB));
         assertThat(found.failures()).isZero();
     }
 
@@ -35,6 +35,21 @@ class SettingPreviewTest {
                 "expandable_segments:True",
                 SettingPreview.changed("expandable_segments:True", "expandable_segments", "False"));
         assertThat(found.withChangedBytes()).isGreaterThan(found.withPresentBytes());
+        assertThat(found.live()).as("where segments grow already").isEmpty();
+    }
+
+    /** Of a free segment of 60 MiB the first takes 20, and the rest is too small for the second. */
+    @Test
+    void segments_that_grow_from_now_on_come_beside_those_that_are_there() {
+        HeldSegment whole = new HeldSegment(true, 0, 60 * MIB, 0, List.of(HeldBlock.free(60 * MIB)));
+        AllocationTrace.Builder trace = AllocationTrace.builder();
+        trace.alloc(20 * MIB, 0);
+        trace.free(trace.alloc(50 * MIB, 0));
+        trace.alloc(70 * MIB, 0);
+        AllocationTrace late = trace.build().startingFrom(new OpeningMemory(List.of(whole)));
+        SettingPreview found = SettingPreview.of(late, ReplaySettings.RECORDED, "", "expandable_segments:True");
+        assertThat(found.reservedBytes()).isEqualTo(180 * MIB);
+        assertThat(found.live()).hasValue(new LivePeak(140 * MIB, 140 * MIB, 140 * MIB));
     }
 
     @Test

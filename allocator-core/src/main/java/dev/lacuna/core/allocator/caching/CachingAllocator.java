@@ -17,7 +17,7 @@ import java.util.OptionalLong;
  * PyTorch's native caching allocator: segments cached per pool, best fit within a stream, all cached memory released before
  * giving up. Published as {@code c10/cuda/CUDACachingAllocator.cpp}; its options are {@link CachingOptions}.
  */
-public final class CachingAllocator extends ModelAllocator {
+public class CachingAllocator extends ModelAllocator {
     /** The policy's name. */
     public static final String NAME = "caching";
 
@@ -44,7 +44,6 @@ public final class CachingAllocator extends ModelAllocator {
     private CachingAllocator(Device device, CachingOptions options, SegmentAddresses addresses, BlockTable blocks) {
         super(device, blocks, StockPools.ALL);
         this.options = options;
-        this.coming = options;
         options.fraction().ifPresent(device::fraction);
         stock = new StockPools(blocks, device, options, addresses);
     }
@@ -55,6 +54,17 @@ public final class CachingAllocator extends ModelAllocator {
         coming = then;
         change();
         return this;
+    }
+
+    /** The other options hold from now on. */
+    protected void changed() {}
+
+    protected final StockPools stock() {
+        return stock;
+    }
+
+    protected final CachingOptions options() {
+        return options;
     }
 
     @Override
@@ -111,9 +121,11 @@ public final class CachingAllocator extends ModelAllocator {
     }
 
     private void change() {
-        if (options != coming && untilItComes-- == 0) {
+        if (coming != null && untilItComes-- == 0) {
             options = coming;
-            stock.options(coming);
+            coming = null;
+            stock.options(options);
+            changed();
         }
     }
 
@@ -136,22 +148,32 @@ public final class CachingAllocator extends ModelAllocator {
 
     private int placed(long rounded, int stream) {
         Pool pool = StockPools.poolFor(rounded);
-        int block = stock.reuse(pool, rounded, stream);
+        int block = reuse(pool, rounded, stream);
         if (block == NONE) {
             stock.collectGarbage();
-            block = stock.grow(pool, rounded, stream);
+            block = grow(pool, rounded, stream);
         }
         if (block == NONE && stock.releaseOversize(pool, rounded, stream)) {
-            block = stock.grow(pool, rounded, stream);
+            block = grow(pool, rounded, stream);
         }
         if (block == NONE) {
             flush(this::emptyCache);
-            block = stock.grow(pool, rounded, stream);
+            block = grow(pool, rounded, stream);
         }
         if (block == NONE && options.agentRules() && pool.equals(StockPools.SMALL)) {
             block = stock.reuse(StockPools.LARGE, rounded, stream);
         }
         return block;
+    }
+
+    /** A block from what is held already, or NONE. */
+    protected int reuse(Pool pool, long rounded, int stream) {
+        return stock.reuse(pool, rounded, stream);
+    }
+
+    /** A block in memory taken for it, or NONE. */
+    protected int grow(Pool pool, long rounded, int stream) {
+        return stock.grow(pool, rounded, stream);
     }
 
     @Override

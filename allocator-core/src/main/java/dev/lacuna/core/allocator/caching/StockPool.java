@@ -31,6 +31,7 @@ final class StockPool {
     private final FreeBlocks free;
     private final FreeSegments whole = new FreeSegments();
 
+    private boolean splitsFinely;
     private int segments;
     private long reservedBytes;
     private long releasableBytes;
@@ -47,6 +48,11 @@ final class StockPool {
         this.free = new FreeBlocks(blocks);
     }
 
+    /** Blocks are split as those of segments that grow are: down to the smallest rest, however large they are. */
+    void splitFinely() {
+        splitsFinely = true;
+    }
+
     /** Other options from now on; what lies where it lies stays. */
     void options(CachingOptions changed) {
         options = changed;
@@ -57,11 +63,21 @@ final class StockPool {
      * most of them: where the best one is refused for that, none is looked for further.
      */
     int reuse(long rounded, int stream) {
+        int b = fitting(rounded, stream);
+        return b == NONE ? NONE : serve(b, rounded);
+    }
+
+    /** The free block that would be looked at for a request, or NONE. */
+    int fitting(long rounded, int stream) {
         if (collectsGarbage()) {
             searches++;
         }
-        int b = free.firstAtLeast(stream, rounded);
-        if (b == NONE || wasted(blocks.size(b), rounded)) {
+        return free.firstAtLeast(stream, rounded);
+    }
+
+    /** Hands this free block out, unless it would be wasted: then NONE. */
+    int serve(int b, long rounded) {
+        if (wasted(blocks.size(b), rounded)) {
             return NONE;
         }
         free.remove(b);
@@ -247,7 +263,7 @@ final class StockPool {
 
     private int hand(int b, long rounded) {
         long rest = blocks.size(b) - rounded;
-        boolean splits = name.equals(StockPools.SMALL)
+        boolean splits = splitsFinely || name.equals(StockPools.SMALL)
                 ? rest >= RequestSize.UNIT_BYTES
                 : rest > LARGE_REST_BYTES && rounded < options.maxSplitBytes();
         if (splits) {

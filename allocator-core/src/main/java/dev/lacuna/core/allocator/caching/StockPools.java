@@ -56,6 +56,27 @@ public final class StockPools {
         return pool(pool).reuse(rounded, stream);
     }
 
+    /** The free block that would be looked at for a request, or NONE; {@link #serve} hands it out. */
+    public int fitting(Pool pool, long rounded, int stream) {
+        return pool(pool).fitting(rounded, stream);
+    }
+
+    /** Hands out a block that was found fitting, or NONE where it would be wasted. */
+    public int serve(int b, long rounded) {
+        return poolOf(b).serve(b, rounded);
+    }
+
+    /** Segments of another kind, which grow, are made from now on: by PyTorch's rules blocks of these are split as theirs are. */
+    public void splitFinely() {
+        small.splitFinely();
+        large.splitFinely();
+    }
+
+    /** Segments created so far: the next one's number. */
+    public int segmentsCreated() {
+        return segmentsCreated;
+    }
+
     /** A block from a new segment, or NONE when the device or the addresses have no room for one. */
     public int grow(Pool pool, long rounded, int stream) {
         long bytes = options.segmentBytes(rounded);

@@ -2,13 +2,15 @@ package dev.lacuna.core.allocator.expandable;
 
 import dev.lacuna.core.allocator.model.Device;
 
-/** The virtual ranges of one device, numbered from 0 in order of creation: 9/8 of the device each, whole pages of either pool; of a device beyond 64 TiB, 9/8 of those. */
+/** The virtual ranges of one device, numbered in order of creation: 9/8 of the device each, whole pages of either pool; of a device beyond 64 TiB, 9/8 of those. */
 final class AddressSpace {
     private final long totalBytes;
     private final long strideBytes;
     private int ranges;
 
-    AddressSpace(long totalBytes) {
+    /** @param first number of the first range */
+    AddressSpace(long totalBytes, int first) {
+        this.ranges = first;
         this.totalBytes = Math.min(totalBytes, Device.DEFAULT_RANGE_BYTES);
         this.strideBytes = rangeBytes(ExpandablePool.LARGE_PAGE_BYTES);
     }

@@ -59,17 +59,31 @@ final class ExpandablePool {
      * looked at for as long as what they can grow to gets smaller.
      */
     int reuse(long rounded, int stream) {
-        int best = free.firstAtLeast(stream, rounded);
-        if (best == NONE) {
-            return NONE;
-        }
-        long grown = growableBytes(best);
-        for (int next = next(best, grown); next != NONE; next = next(best, grown)) {
+        int best = fitting(rounded, stream, NONE);
+        return best == NONE ? NONE : serve(best, rounded);
+    }
+
+    /**
+     * What would be reused, or NONE.
+     *
+     * @param fixed the best fit among free blocks that cannot grow, which is looked at in the same order, or NONE
+     */
+    int fitting(long rounded, int stream, int fixed) {
+        int best = sooner(free.firstAtLeast(stream, rounded), fixed);
+        while (best != fixed) {
+            int next = sooner(free.next(best), fixed);
+            if (next == NONE || growableBytes(next) >= growableBytes(best)) {
+                return best;
+            }
             best = next;
-            grown = growableBytes(best);
         }
-        take(best);
-        return hand(best, rounded);
+        return best;
+    }
+
+    /** Hands this free block out. */
+    int serve(int b, long rounded) {
+        take(b);
+        return hand(b, rounded);
     }
 
     /** A block in memory mapped for it, or NONE when the device has not enough; what was mapped before that was seen stays. */
@@ -140,10 +154,9 @@ final class ExpandablePool {
 
     // ---------------------------------------------------------------- finding room
 
-    /** The next larger free block if it can grow to less than {@code grown} bytes, else NONE. */
-    private int next(int b, long grown) {
-        int next = free.next(b);
-        return next != NONE && growableBytes(next) < grown ? next : NONE;
+    /** Which comes first in order of size, the fixed one among equals; NONE only where both are. */
+    private int sooner(int b, int fixed) {
+        return b == NONE || (fixed != NONE && blocks.size(fixed) <= blocks.size(b)) ? fixed : b;
     }
 
     private long growableBytes(int b) {

@@ -3,7 +3,6 @@ package dev.lacuna.core.allocator.expandable;
 import static dev.lacuna.core.allocator.block.BlockTable.NONE;
 
 import dev.lacuna.core.allocator.block.BlockTable;
-import dev.lacuna.core.allocator.block.RequestSize;
 import dev.lacuna.core.allocator.caching.CachingOptions;
 import dev.lacuna.core.allocator.caching.StockPools;
 import dev.lacuna.core.allocator.model.Device;
@@ -26,8 +25,7 @@ public final class ExpandableSegmentsAllocator extends ModelAllocator {
     public static final String NAME = "expandable";
 
     private final CachingOptions options;
-    private final ExpandablePool small;
-    private final ExpandablePool large;
+    private final GrowingRanges ranges;
 
     /** PyTorch as it comes but for expandable segments, on a device of its own. */
     public ExpandableSegmentsAllocator(Device device) {
@@ -44,9 +42,7 @@ public final class ExpandableSegmentsAllocator extends ModelAllocator {
         super(device, blocks, StockPools.ALL);
         this.options = options;
         options.fraction().ifPresent(device::fraction);
-        AddressSpace addresses = new AddressSpace(device.totalBytes());
-        small = new ExpandablePool(StockPools.SMALL, blocks, device, addresses, listener);
-        large = new ExpandablePool(StockPools.LARGE, blocks, device, addresses, listener);
+        ranges = new GrowingRanges(device, blocks, 0, listener);
     }
 
     @Override
@@ -71,47 +67,35 @@ public final class ExpandableSegmentsAllocator extends ModelAllocator {
 
     @Override
     protected int place(long rounded, int stream) {
-        ExpandablePool pool = RequestSize.small(rounded) ? small : large;
-        int block = pool.reuse(rounded, stream);
+        int block = ranges.reuse(rounded, stream);
         if (block == NONE) {
-            block = grow(pool, rounded, stream);
+            block = ranges.grow(rounded, stream, options);
         }
         if (block == NONE) {
             flush(this::emptyCache);
-            block = grow(pool, rounded, stream);
+            block = ranges.grow(rounded, stream, options);
         }
         return block;
     }
 
-    /** The cap is compared with what a native segment would take, whatever is mapped then. */
-    private int grow(ExpandablePool pool, long rounded, int stream) {
-        Device device = device();
-        boolean capped = device.limitBytes() < device.totalBytes();
-        if (capped && options.segmentBytes(rounded) > device.limitBytes() - device.reservedBytes()) {
-            return NONE;
-        }
-        return pool.grow(rounded, stream);
-    }
-
     @Override
     protected void release(int block) {
-        (blocks().pool(block) == StockPools.SMALL.number() ? small : large).release(block);
+        ranges.release(block);
     }
 
     @Override
     protected void releaseCached(long goal) {
-        large.releaseCached(goal);
-        small.releaseCached(goal);
+        ranges.releaseCached(goal);
     }
 
     @Override
     protected long releasableBytes() {
-        return small.releasableBytes() + large.releasableBytes();
+        return ranges.releasableBytes();
     }
 
     @Override
     protected long segments() {
-        return small.segments() + large.segments();
+        return ranges.segments();
     }
 
     @Override
@@ -121,7 +105,7 @@ public final class ExpandableSegmentsAllocator extends ModelAllocator {
 
     @Override
     protected long reservedBytes(Pool pool) {
-        return (pool.equals(StockPools.SMALL) ? small : large).reservedBytes();
+        return ranges.reservedBytes(pool);
     }
 
     @Override
