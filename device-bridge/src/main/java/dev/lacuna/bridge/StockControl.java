@@ -105,7 +105,7 @@ public interface StockControl {
      * @param allocatedBytes most allocated then
      * @param withPresentBytes most reserved by the settings that it has
      * @param withChangedBytes most reserved with the change
-     * @param live most reserved with the change where it is set now; not known where segments grow, before or after
+     * @param live most reserved with the change where it is set now; not known where segments grow already
      * @param failures requests that would run out of memory with the change
      */
     record Forecast(

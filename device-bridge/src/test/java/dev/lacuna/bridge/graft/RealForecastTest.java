@@ -22,6 +22,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is told of a setting before it is set, against what PyTorch for CUDA then reserves; on stand-ins for CUDA's libraries. */
 class RealForecastTest {
@@ -69,11 +71,13 @@ class RealForecastTest {
                 .isCloseTo(measured, withPercentage(8));
     }
 
-    @Test
-    void a_setting_that_comes_while_it_runs_reserves_what_was_told_of_some_moment() throws Exception {
+    @ParameterizedTest
+    @CsvSource({"max_split_size_mb, 128", "expandable_segments, True"})
+    void a_setting_that_comes_while_it_runs_reserves_what_was_told_of_some_moment(String key, String value)
+            throws Exception {
         AtomicLong measured = new AtomicLong();
-        Forecast told = forecast("max_split_size_mb", "128", process -> {
-            assertThat(process.stock().orElseThrow().changeSetting("max_split_size_mb", "128"))
+        Forecast told = forecast(key, value, process -> {
+            assertThat(process.stock().orElseThrow().changeSetting(key, value))
                     .isInstanceOf(Answer.Given.class);
             long from = process.sample().devices().get(0).step();
             while (process.sample().devices().get(0).step() < from + 30) {
