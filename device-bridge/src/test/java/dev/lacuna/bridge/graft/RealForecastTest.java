@@ -77,8 +77,7 @@ class RealForecastTest {
             throws Exception {
         AtomicLong measured = new AtomicLong();
         Forecast told = forecast(key, value, process -> {
-            assertThat(process.stock().orElseThrow().changeSetting(key, value))
-                    .isInstanceOf(Answer.Given.class);
+            assertThat(process.stock().orElseThrow().changeSetting(key, value)).isInstanceOf(Answer.Given.class);
             long from = process.sample().devices().get(0).step();
             while (process.sample().devices().get(0).step() < from + 30) {
                 long reserved = process.sample().devices().get(0).reservedBytes();

@@ -47,7 +47,9 @@ class LateExpandableRecordedTest {
 
     private static List<String> rows(int number) throws IOException {
         try (InputStream in = LateExpandableRecordedTest.class.getResourceAsStream("late-" + number + ".txt")) {
-            return new String(in.readAllBytes(), StandardCharsets.US_ASCII).lines().toList();
+            return new String(in.readAllBytes(), StandardCharsets.US_ASCII)
+                    .lines()
+                    .toList();
         }
     }
 }
