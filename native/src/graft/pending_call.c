@@ -26,6 +26,7 @@ typedef struct errand {
     uint64_t mapping, mapping_bytes;
     uint64_t way_back;
     bool unfinished; /* it comes back by itself, and must not be asked again */
+    bool is_late;    /* its main thread was asked to stop and has not yet: it is still ours */
     lacuna_graft_report *report;
     graft_guest guest;
     graft_frame frame;
@@ -153,7 +154,8 @@ static void try_once(errand *e) {
     int32_t pid = e->python->pid;
     e->guest.thread = pid;
     e->guest.in_system_call = false;
-    int code = graft_stop_thread(pid, pid, STOP_PATIENCE_NS, e->report);
+    int code = e->is_late ? graft_await_thread(pid, STOP_PATIENCE_NS, e->report) : graft_stop_thread(pid, pid, STOP_PATIENCE_NS, e->report);
+    e->is_late = code == LACUNA_GRAFT_BUSY;
     if (code != LACUNA_GRAFT_OK) return;
     uint64_t stopped = clock_system_ns();
     e->report->code = act(e);

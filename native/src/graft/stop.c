@@ -97,6 +97,10 @@ int graft_stop_thread(int32_t pid, int32_t thread, uint64_t patience_ns, lacuna_
     const uintptr_t options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEEXEC;
     if (ptrace(PTRACE_SEIZE, thread, NULL, (void *)options) != 0) return refused(pid, errno, report);
     if (ptrace(PTRACE_INTERRUPT, thread, NULL, NULL) != 0) return graft_say_errno(report, errno, "it cannot be stopped");
+    return graft_await_thread(thread, patience_ns, report);
+}
+
+int graft_await_thread(int32_t thread, uint64_t patience_ns, lacuna_graft_report *report) {
     return await_stop(thread, clock_system_ns() + patience_ns, report);
 }
 

@@ -15,8 +15,11 @@
 void graft_prepare_own_thread(void);
 
 /* Stops one thread where it may be stopped without its noticing. On any code but OK it runs as before. `patience_ns`: how long
- * it may stay in the kernel before that. */
+ * it may stay in the kernel before that. BUSY: it was not out by then, and stops when it comes. */
 int graft_stop_thread(int32_t pid, int32_t thread, uint64_t patience_ns, lacuna_graft_report *report);
+
+/* The same of a thread for which that was BUSY, and which cannot be let go before it has stopped. */
+int graft_await_thread(int32_t thread, uint64_t patience_ns, lacuna_graft_report *report);
 
 /* Lets it go on. */
 void graft_release_thread(int32_t thread);

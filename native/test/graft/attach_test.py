@@ -24,6 +24,11 @@ VERSION = subprocess.run(
 MARK = "import os; open(%r, 'w').write(__name__ + ' ' + str('mark' in dir(__import__('__main__'))))"
 
 
+def state(pid):
+    with open("/proc/%d/stat" % pid) as stat:
+        return stat.read().rpartition(")")[2].split()[0]
+
+
 class Moments(Case):
     def test_a_text_runs_in_a_namespace_of_its_own(self):
         t = self.target("busy")
@@ -80,6 +85,21 @@ class Moments(Case):
 
     def test_a_long_call_is_waited_for(self):
         self.attached_while("long_call", times=1)
+
+    def test_one_that_cannot_be_stopped_yet_is_waited_for(self):
+        folder = tempfile.TemporaryDirectory(prefix="lacuna-graft-")
+        self.addCleanup(folder.cleanup)
+        pipe, mark = os.path.join(folder.name, "pipe"), os.path.join(folder.name, "mark")
+        os.mkfifo(pipe)
+        t = Target(self, "starts", words=(pipe,))
+        self.assertEqual(t.process.stdout.readline(), "starting\n")
+        until(lambda: state(t.pid) == "D", "it waits for its child")
+        opened = threading.Timer(0.5, lambda: open(pipe, "w").close())  # one try waits for 0.3 s
+        opened.start()
+        self.addCleanup(opened.join)
+        self.assertEqual(t.post(MARK % mark)["code"], "ok")
+        until(lambda: os.path.exists(mark), "the text runs")
+        self.assertEqual(t.finish(), "done\n")
 
     def test_forked_children_keep_nothing(self):
         self.attached_while("forks")
