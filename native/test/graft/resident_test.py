@@ -538,6 +538,27 @@ class PhasesOfStacks(unittest.TestCase):
         self.assertEqual(self.seen(("/x/verl/workers/fsdp_workers.py", "generate_sequences")), ["rollout"])
         self.assertEqual(self.seen(("/x/my_workers.py", "generate_sequences")), [])
 
+    def test_known_trainers_are_known_in_versions_that_name_them_otherwise(self):
+        lightning = ("/x/lightning/pytorch", "/x/pytorch_lightning")
+        for file, function, phases in (
+            *((place + "/trainer/trainer.py", "save_checkpoint", ["checkpoint"]) for place in lightning),
+            *((place + "/loops/evaluation_loop.py", "run", ["evaluation"]) for place in lightning),
+            *((place + "/loops/prediction_loop.py", "run", ["evaluation"]) for place in lightning),
+            ("/x/megatron/training/training.py", "evaluate", ["evaluation"]),
+            ("/x/megatron/training/training.py", "save_checkpoint_and_time", ["checkpoint"]),
+            ("/x/verl/trainer/ppo/workers/fsdp_workers.py", "update_critic", ["critic-update"]),
+            ("/x/verl/workers/megatron_workers.py", "compute_rm_score", ["reward"]),
+            ("/x/verl/workers/engine_workers.py", "infer_batch", ["inference"]),
+            ("/x/my_workers.py", "infer_batch", []),
+        ):
+            with self.subTest(file=file, function=function):
+                self.assertEqual(self.seen((file, function)), phases)
+
+    def test_an_actor_of_verl_says_for_whom_its_engine_works(self):
+        workers = "/x/verl/workers/engine_workers.py"
+        stack = (workers, "update_actor"), (workers, "train_mini_batch"), (workers, "train_batch"), BACKWARD
+        self.assertEqual(self.seen(*stack), ["actor-update", "update", "backward"])
+
     def test_what_a_script_names_comes_first(self):
         named = types.ModuleType("lacuna.named")
         named.open_names = ["rollout", "two\nlines", "rollout"]

@@ -26,7 +26,8 @@ CALLS = (
     ("transformers/trainer.py", "predict", "evaluation"),
     ("transformers/trainer.py", "_save_checkpoint", "checkpoint"),
     ("/loops/evaluation_loop.py", "run", "evaluation"),
-    ("/connectors/checkpoint_connector.py", "save_checkpoint", "checkpoint"),
+    ("/loops/prediction_loop.py", "run", "evaluation"),
+    ("/trainer/trainer.py", "save_checkpoint", "checkpoint"),
     ("megatron/training/training.py", "evaluate", "evaluation"),
     ("megatron/training/training.py", "save_checkpoint_and_time", "checkpoint"),
     ("megatron/training/checkpointing.py", "save_checkpoint", "checkpoint"),
@@ -36,6 +37,9 @@ CALLS = (
     ("_workers.py", "compute_values", "values"),
     ("_workers.py", "update_actor", "actor-update"),
     ("_workers.py", "update_critic", "critic-update"),
+    ("_workers.py", "compute_rm_score", "reward"),
+    ("_workers.py", "train_batch", "update"),  # of critics and what is fine-tuned, since verl 0.8; of actors inside of theirs
+    ("_workers.py", "infer_batch", "inference"),
 )
 FUNCTIONS = {name for _, name, _ in CALLS}
 ONE_OF = ("backward", "forward", "optimizer")  # of those that are seen the first counts: a forward in backward computes again
