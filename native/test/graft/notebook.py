@@ -2,7 +2,6 @@
 and how the cell ended are lines of JSON in turn. `null` shuts the kernel down."""
 
 import json
-import os
 import sys
 import time
 
@@ -20,8 +19,17 @@ def heard(message):
         say(kind="printed", text=message["content"]["text"])
 
 
+def is_written(path):
+    """Not every ipykernel writes it in one move."""
+    try:
+        with open(path) as file:
+            return bool(json.load(file))
+    except (FileNotFoundError, ValueError):
+        return False
+
+
 deadline = time.monotonic() + LIMIT_S
-while not os.path.exists(sys.argv[1]) and time.monotonic() < deadline:  # the kernel writes it, in one move
+while not is_written(sys.argv[1]) and time.monotonic() < deadline:
     time.sleep(0.05)
 client = BlockingKernelClient(connection_file=sys.argv[1])
 client.load_connection_file()
