@@ -350,7 +350,7 @@ class DiagnoserTest {
         @CsvSource(
                 delimiter = '|',
                 value = {
-                    "RESOURCE_EXHAUSTED: Out of memory while trying to allocate 285212672 bytes.|xla-preallocate",
+                    "RESOURCE_EXHAUSTED: Out of memory while trying to allocate 285212672 bytes.|xla-fraction",
                     "MPS backend out of memory (MPS allocated: 8.89 GB, other allocations: 172.98 MB, max allowed: 9.07 GB)."
                             + " Tried to allocate 6.25 MB on private pool.|mps-watermark"
                 })

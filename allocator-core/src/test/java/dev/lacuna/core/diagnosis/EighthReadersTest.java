@@ -28,7 +28,7 @@ class EighthReadersTest {
                             + "llama_kv_cache_init: failed to allocate buffer for kv cache\n");
             assertThat(d.report().isOfHost()).isTrue();
             assertThat(d.report().triedBytes()).hasValue(137438953504L);
-            assertThat(commands(d)).startsWith("--ctx-size 4096").noneMatch(c -> c.contains("nvidia-smi"));
+            assertThat(commands(d)).startsWith("--ctx-size N").noneMatch(c -> c.contains("nvidia-smi"));
         }
 
         @ParameterizedTest
@@ -161,7 +161,7 @@ class EighthReadersTest {
         void that_shards_and_never_evaluates_is_told_neither() {
             String options = "torchrun train.py --fsdp \"full_shard auto_wrap\" --evaluation_strategy \"no\"\n";
             assertThat(ids(one(options + FULL))).doesNotContain("shard", "no-grad");
-            assertThat(ids(one("torchrun train.py\n" + FULL))).contains("shard", "no-grad");
+            assertThat(ids(one("torchrun train.py\n" + FULL))).contains("shard").doesNotContain("no-grad");
         }
 
         @ParameterizedTest

@@ -299,7 +299,7 @@ class EleventhReadersTest {
         Diagnosis yolo = one("  File \"/x/ultralytics/engine/trainer.py\", line 3, in _do_train\n" + full);
         assertThat(commands(yolo)).containsOnlyOnce("batch=4 imgsz=512").noneMatch(c -> c.startsWith("torch."));
         assertThat(ids(one("  File \"mine.py\", line 3, in train\n    loss.backward()\n" + full)))
-                .contains("in-place", "frozen-parameters");
+                .contains("swap", "recompute");
     }
 
     @Test

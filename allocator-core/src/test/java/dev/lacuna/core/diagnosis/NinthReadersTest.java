@@ -164,7 +164,12 @@ class NinthReadersTest {
         @Test
         void that_failed_in_its_backward_pass_does_not_validate() {
             assertThat(ids(one(TRAIN + "    loss.backward()\n" + FULL))).doesNotContain("no-grad");
-            assertThat(ids(one(TRAIN + FULL))).contains("no-grad");
+            assertThat(ids(one(TRAIN + FULL))).as("nothing tells a validation").doesNotContain("no-grad");
+            String validates = "  File \"/x/mine.py\", line 9, in validation_step\n";
+            assertThat(ids(one(TRAIN + validates + FULL))).contains("no-grad");
+            assertThat(ids(one(
+                            TRAIN + "  File \"/x/_contextlib.py\", line 1, in decorate_context\n" + validates + FULL)))
+                    .doesNotContain("no-grad");
         }
 
         @Test

@@ -109,9 +109,10 @@ class WhoReadsItTest {
     void sessions_are_of_a_tensorflow_without_that_allocator() throws IOException {
         String told = "OOM when allocating tensor with shape[64,512,512,3] and type float on"
                 + " /job:localhost/replica:0/task:0/device:GPU:0 by allocator GPU_0_bfc\n";
-        assertThat(commands(one("ResourceExhaustedError: " + told))).contains("cuda_malloc_async");
+        String hint = "maybe the environment variable 'TF_GPU_ALLOCATOR=cuda_malloc_async' will improve it\n";
+        assertThat(commands(one("ResourceExhaustedError: " + told + hint))).contains("cuda_malloc_async");
         assertThat(commands(one("  File \"client/session.py\", line 1, in _call_tf_sessionrun\nResourceExhaustedError: "
-                        + told)))
+                        + told + hint)))
                 .doesNotContain("cuda_malloc_async");
     }
 }

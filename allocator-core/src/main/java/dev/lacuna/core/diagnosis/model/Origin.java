@@ -1,7 +1,9 @@
 package dev.lacuna.core.diagnosis.model;
 
 import dev.lacuna.core.diagnosis.oom.model.Framework;
+import dev.lacuna.core.diagnosis.oom.model.Setting;
 import dev.lacuna.core.diagnosis.oom.model.Trait;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
@@ -41,6 +43,42 @@ public record Origin(Evidence e) {
             "tensorrt-llm",
             "ctranslate2",
             "openvino");
+
+    /** Trainers, and words of a training's own code. */
+    private static final Set<Trait> TRAINERS = EnumSet.of(
+            Trait.TRAINS,
+            Trait.DEEPSPEED,
+            Trait.MEGATRON,
+            Trait.MINDSPEED,
+            Trait.MINDFORMERS,
+            Trait.HF_TRAINER,
+            Trait.AXOLOTL,
+            Trait.SD_SCRIPTS,
+            Trait.ULTRALYTICS,
+            Trait.MMENGINE,
+            Trait.PACKED,
+            Trait.COLOCATED);
+
+    /** What only a training can have turned on. */
+    private static final Set<Setting> OF_TRAININGS = EnumSet.of(
+            Setting.OPTIMISATION,
+            Setting.ADAPTIVE_MEMORY,
+            Setting.RECOMPUTE,
+            Setting.SWAP,
+            Setting.SHARDING,
+            Setting.NO_EVALUATION);
+
+    /**
+     * Whether something shows a training: a trainer, its code, a setting that only trainings have, or Lacuna's agent, under
+     * which nothing else runs.
+     */
+    public boolean trains() {
+        return TRAINERS.stream().anyMatch(e.surroundings()::show)
+                || OF_TRAININGS.stream().anyMatch(e::isOn)
+                || e.grows()
+                || e.pool().gapBytes().isPresent()
+                || e.report().text().startsWith("Lacuna");
+    }
 
     /** Whether the lines next to the message show that weights were being loaded: nothing of the work had begun. */
     public boolean loadsWeights() {

@@ -88,12 +88,17 @@ final class SettingSearch {
 
     private static final String FRAME = "File \"";
 
+    /** As tracebacks that go through C++ print it. */
+    private static final String SHORT_FRAME = ".py(";
+
     /** How FSDP names what it has taken over. */
     private static final String WRAPPED = "_fsdp_wrapped_module";
 
     /** Of files in which nothing runs but what is on. */
     private static final List<Word> FRAMES = List.of(
             new Word("torch/distributed/fsdp/", Setting.SHARDING),
+            new Word("torch/utils/checkpoint.py", Setting.RECOMPUTE),
+            new Word("torch\\utils\\checkpoint.py", Setting.RECOMPUTE),
             new Word("in decorate_autocast", Setting.MIXED_PRECISION),
             new Word("/fp16.py", Setting.MIXED_PRECISION),
             new Word("\\fp16.py", Setting.MIXED_PRECISION),
@@ -132,6 +137,7 @@ final class SettingSearch {
                 || s.contains("try")
                 || s.startsWith("#")
                 || s.contains("use`")
+                || s.contains("willimprove")
                 || s.contains("usepytorch_");
         if (!advice) {
             Set<Setting> shown = EnumSet.noneOf(Setting.class);
@@ -145,7 +151,7 @@ final class SettingSearch {
         if (line.contains(WRAPPED)) {
             found.add(Setting.SHARDING);
         }
-        if (line.contains(FRAME)) {
+        if (line.contains(FRAME) || line.contains(SHORT_FRAME)) {
             FRAMES.stream().filter(word -> line.contains(word.text())).forEach(word -> found.add(word.setting()));
         }
     }

@@ -48,7 +48,20 @@ final class TraitWords {
                         "_trainer/",
                         "autotrain.trainers",
                         "autotrain/trainers",
-                        "chainer/training"));
+                        "chainer/training",
+                        "grad_norm",
+                        "'loss': ",
+                        "train_loader",
+                        "train_dataloader",
+                        "tools/train",
+                        "accelerate launch",
+                        "Starting training",
+                        "Start training",
+                        "Starting Training",
+                        "train_loss",
+                        "Epoch: [",
+                        "Epoch [",
+                        "Training Epoch"));
         WORDS.put(
                 Trait.SERVES,
                 List.of(
@@ -123,6 +136,7 @@ final class TraitWords {
                         "[multiproc_executor.py:",
                         "[gpu_model_runner.py:",
                         "RayWorkerWrapper pid=",
+                        "RayWorkerVllm",
                         "multiproc_worker_utils.py",
                         "err_execute_model_input"));
         WORDS.put(
@@ -144,7 +158,14 @@ final class TraitWords {
                         "text_generation_client",
                         "text-generation-launcher"));
         WORDS.put(Trait.GGML_ROCM, List.of(" ROCm devices:", "ROCm0"));
-        WORDS.put(Trait.TRITON, List.of("tritonserver", "model_lifecycle.cc", "model_repository_manager.cc"));
+        WORDS.put(
+                Trait.TRITON,
+                List.of(
+                        "tritonserver",
+                        "model_lifecycle.cc",
+                        "model_repository_manager.cc",
+                        "launch_triton_server",
+                        "modelInstanceState"));
         WORDS.put(Trait.LMDEPLOY, List.of("lmdeploy", "turbomind", "[TM]["));
         WORDS.put(
                 Trait.OLLAMA,
@@ -323,6 +344,9 @@ final class TraitWords {
                         "torch.distributed",
                         "torch.cuda",
                         "PTA call acl",
+                        "ProcessGroupNCCL",
+                        "CUDACachingAllocator",
+                        "PyTorch",
                         "by PyTorch"));
         WORDS.put(Trait.MINDFORMERS, List.of("mindformers", "MindFormers", "run_mindformer"));
         WORDS.put(Trait.HCCL, List.of("HCCL", "Hccl", "hccl"));
@@ -390,8 +414,29 @@ final class TraitWords {
         WORDS.put(
                 Trait.QUANTISED,
                 List.of(
-                        "IQ1_", "IQ2_", "IQ3_", "IQ4_", "Q2_K", "Q3_K", "Q4_", "Q5_", "-AWQ", "_AWQ", "-awq", "GPTQ",
-                        "gptq", "4bit", "4-bit", "-int4", "-Int4", "_nf4", "-nf4", "-FP8", "-fp8", " FP8 "));
+                        "IQ1_",
+                        "IQ2_",
+                        "IQ3_",
+                        "IQ4_",
+                        "Q2_K",
+                        "Q3_K",
+                        "Q4_",
+                        "Q5_",
+                        "-AWQ",
+                        "_AWQ",
+                        "-awq",
+                        "GPTQ",
+                        "gptq",
+                        "4bit",
+                        "4-bit",
+                        "ComfyUI-GGUF",
+                        "-int4",
+                        "-Int4",
+                        "_nf4",
+                        "-nf4",
+                        "-FP8",
+                        "-fp8",
+                        " FP8 "));
         WORDS.put(
                 Trait.COMPUTE_BUFFER,
                 List.of("ggml_gallocr_reserve", "allocate compute", "compute_pp", "compute buffers"));

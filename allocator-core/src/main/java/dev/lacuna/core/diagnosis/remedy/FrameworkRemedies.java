@@ -3,6 +3,7 @@ package dev.lacuna.core.diagnosis.remedy;
 import dev.lacuna.core.diagnosis.model.DeviceKind;
 import dev.lacuna.core.diagnosis.model.Evidence;
 import dev.lacuna.core.diagnosis.model.Remedy;
+import dev.lacuna.core.diagnosis.model.Text;
 import dev.lacuna.core.diagnosis.oom.model.Claim;
 import dev.lacuna.core.diagnosis.oom.model.Framework;
 import dev.lacuna.core.diagnosis.oom.model.Framework.Family;
@@ -52,9 +53,11 @@ final class FrameworkRemedies {
         };
     }
 
-    /** Fewer layers of a model on the device: nothing for what is computed in. */
+    /** Fewer layers of a model on the device: for what is computed in only where the log tells of layers, or names the option. */
     private static Optional<Remedy> llamaLayers(Evidence e) {
-        return e.surroundings().show(Trait.COMPUTE_BUFFER)
+        boolean named = e.report().context().says("n-gpu-layers")
+                || e.report().context().says("layers to GPU");
+        return e.surroundings().show(Trait.COMPUTE_BUFFER) && !named
                 ? Optional.empty()
                 : own(
                         "llama-layers",
@@ -89,9 +92,14 @@ final class FrameworkRemedies {
         boolean capped = e.report().framework() == Framework.JAX_XLA
                 && e.device() != DeviceKind.TPU
                 && !e.surroundings().show(Trait.TORCH_XLA);
-        return capped
-                ? unless(e, Setting.XLA_FRACTION, "xla-fraction", "XLA_PYTHON_CLIENT_MEM_FRACTION=0.95")
-                : Optional.empty();
+        if (!capped || e.isOn(Setting.XLA_FRACTION)) {
+            return Optional.empty();
+        }
+        String told = e.surroundings().show(Trait.JAX) ? "" : ".if"; // Other programs compile with XLA, too.
+        return Optional.of(Remedy.manual(
+                "xla-fraction",
+                Optional.of("XLA_PYTHON_CLIENT_MEM_FRACTION=0.95"),
+                Text.of("remedy.xla-fraction.why" + told)));
     }
 
     /** The same before smaller work, unless so much is asked for that few devices have it. */

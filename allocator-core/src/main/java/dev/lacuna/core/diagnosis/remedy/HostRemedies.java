@@ -24,12 +24,24 @@ final class HostRemedies {
         return Optional.of(
                 e.surroundings().show(Trait.KUBERNETES)
                         ? own("shm-size", "emptyDir: {medium: Memory, sizeLimit: 8Gi}   # mounted at /dev/shm")
-                        : own("shm-size", "docker run --shm-size=8g …"));
+                        : sharedMemoryIf());
+    }
+
+    private static final String SHM = "docker run --shm-size=8g …";
+
+    /** The same for whom nothing tells a container, where a limit of 64 MiB is most likely all the same. */
+    private static Remedy sharedMemoryIf() {
+        return Remedy.manual("shm-size", Optional.of(SHM), Text.of("remedy.shm-size.why.if"))
+                .titled(Text.of("remedy.shm-size.title.if"));
     }
 
     /** Windows commits memory before it is used: the paging file has to hold it. */
     static Optional<Remedy> pagingFile(Evidence e) {
-        return e.claims(Claim.PAGING_FILE) ? Optional.of(plain("paging-file")) : Optional.empty();
+        if (!e.claims(Claim.PAGING_FILE)) {
+            return Optional.empty();
+        }
+        Text why = spawns(e) ? Text.of("remedy.paging-file.why.workers") : Remedy.whyOf("paging-file");
+        return Optional.of(Remedy.manual("paging-file", Optional.empty(), why));
     }
 
     /** The same first, where so little was refused that only what Windows commits can have run out. */
@@ -49,7 +61,10 @@ final class HostRemedies {
                 && !e.claims(Claim.LIMIT)
                 && !e.claims(Claim.PINNED)
                 && e.tried().orElse(0) < OF_NO_LEFTOVER;
-        return refused ? Optional.of(plain("paging-file")) : Optional.empty();
+        return refused
+                ? Optional.of(Remedy.manual("paging-file", Optional.empty(), Text.of("remedy.paging-file.why.if"))
+                        .titled(Text.of("remedy.paging-file.title.if")))
+                : Optional.empty();
     }
 
     /** A daemon that ends processes before the kernel has to leaves more to them. */
@@ -207,7 +222,7 @@ final class HostRemedies {
     /** One array of this size is short of memory by itself, however many processes load. */
     private static final long LARGE_ARRAY = 8L << 30;
 
-    /** Loading with fewer processes and without pinned copies, where something loads. */
+    /** Loading with fewer processes, where something loads. */
     static Optional<Remedy> loaders(Evidence e) {
         if (e.origin().loadsOnHost() && !e.claims(Claim.LOADER) && !e.claims(Claim.SHARED_MEMORY)) {
             return Optional.empty(); // Weights, not samples.
@@ -222,7 +237,7 @@ final class HostRemedies {
                         && (e.surroundings().show(Trait.DATA_LOADER)
                                 || e.surroundings().show(Trait.TRAINS));
         return loads && e.report().framework().family() != Family.MINDSPORE
-                ? Optional.of(own("host-workers", "DataLoader(…, num_workers=2, pin_memory=False)"))
+                ? Optional.of(own("host-workers", "DataLoader(…, num_workers=2)"))
                 : Optional.empty();
     }
 

@@ -16,8 +16,14 @@ final class LoadingRemedies {
             List.of("persistent_load", "restore_location", "_cuda_deserialize", "_cuda_reload", "torch.load(");
 
     /** Of several processes each has a device of its own, over which no model may be spread. */
-    private static final List<String> LAUNCHERS =
-            List.of("[rank", "launcher.py", "local_rank", "torchrun", "torch/distributed/", "elastic");
+    private static final List<String> LAUNCHERS = List.of(
+            "[rank",
+            "launcher.py",
+            "local_rank",
+            "torchrun",
+            "torch/distributed/",
+            "elastic",
+            "DistributedDataParallel");
 
     private LoadingRemedies() {}
 
@@ -69,6 +75,9 @@ final class LoadingRemedies {
                 .anyMatch(line -> line.contains("transformers/") || line.contains("accelerate/"));
         boolean several = e.report().context().lines().stream()
                 .anyMatch(line -> LAUNCHERS.stream().anyMatch(line::contains));
+        if (!several && !transformers) {
+            return Optional.empty(); // One process, and nothing that spreads a model over devices.
+        }
         return own(
                 "load-sharded",
                 trains || several || !transformers

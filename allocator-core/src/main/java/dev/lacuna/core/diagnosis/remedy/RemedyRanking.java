@@ -66,6 +66,8 @@ public final class RemedyRanking {
             RoomRemedies::stopListedOthersFirst,
             WorkRemedies::smallerEvaluationFirst,
             AllocatorRemedies::optimisationOnFirst,
+            ServingRemedies::fewerGraphs,
+            ServingRemedies::shareOfPools,
             AllocatorRemedies::mindspeedFragmentation,
             AllocatorRemedies::expandableSegments,
             AllocatorRemedies::maxSplitSize,
@@ -93,6 +95,7 @@ public final class RemedyRanking {
             WorkRemedies::smallerEvaluation,
             WorkRemedies::smallerMap,
             WorkRemedies::smallerMicroBatch,
+            ServingRemedies::share,
             ServingRemedies::fewerRequests,
             WorkRemedies::smallerWork);
 
@@ -151,8 +154,6 @@ public final class RemedyRanking {
             WorkRemedies::recompute,
             WorkRemedies::mixedPrecision,
             WorkRemedies::noGrad,
-            WorkRemedies::frozenOut,
-            WorkRemedies::inPlace,
             WorkRemedies::deleteLoss,
             WorkRemedies::shard,
             ServingRemedies::spread,
@@ -218,6 +219,7 @@ public final class RemedyRanking {
 
     private static final List<RemedyOffer> UNKNOWN = List.of(
             WorkRemedies::taskQueue,
+            ServingRemedies::fewerAsAsked,
             LoadingRemedies::gpuBuild,
             RoomRemedies::integrated,
             RoomRemedies::encoderSessions,

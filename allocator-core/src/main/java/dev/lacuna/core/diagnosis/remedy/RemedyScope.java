@@ -21,8 +21,6 @@ final class RemedyScope {
             "bucket-lengths",
             "delete-loss",
             "no-grad",
-            "frozen-parameters",
-            "in-place",
             "mixed-precision",
             "swap",
             "adaptive-memory",
@@ -36,11 +34,16 @@ final class RemedyScope {
             "raise-limit",
             "empty-cache",
             "split-request",
-            "host-workers");
+            "host-workers",
+            "ray-memory");
 
     /** What a check at the start does not count; a server that takes a smaller share then needs less for its cache. */
     private static final Set<String> OF_LESS_WORK =
             Set.of("smaller-micro-batch", "smaller-samples", "smaller-work", "spread");
+
+    /** What a server could take less of, were it the device that filled up. */
+    private static final Set<String> OF_AN_OPEN_DEVICE =
+            Set.of("fewer-requests", "smaller-weights", "llama-layers", "spread");
 
     /** Before the first step: there is no batch yet, nothing kept for a backward pass, and no gap that counts. */
     private static final Set<String> NOT_WHILE_LOADING = Set.of(
@@ -49,8 +52,6 @@ final class RemedyScope {
             "bucket-lengths",
             "delete-loss",
             "no-grad",
-            "frozen-parameters",
-            "in-place",
             "mixed-precision",
             "swap",
             "adaptive-memory",
@@ -77,29 +78,20 @@ final class RemedyScope {
             "bucket-lengths",
             "recompute",
             "swap",
-            "in-place",
             "delete-loss",
             "no-grad",
-            "mixed-precision",
-            "frozen-parameters");
+            "mixed-precision");
 
     /** Where nothing is trained: no gradients, no optimizer, and a batch size of its own. */
-    private static final Set<String> NOT_WHILE_EVALUATING = Set.of(
-            "smaller-samples",
-            "recompute",
-            "swap",
-            "frozen-parameters",
-            "delete-loss",
-            "in-place",
-            "bucket-lengths",
-            "adaptive-memory");
+    private static final Set<String> NOT_WHILE_EVALUATING =
+            Set.of("smaller-samples", "recompute", "swap", "delete-loss", "bucket-lengths", "adaptive-memory");
 
     /** Of a server alone: an engine inside a trainer is told by the trainer, and its weights are those that are trained. */
     private static final Set<String> OF_ENGINES_ALONE =
             Set.of("fewer-requests", "smaller-weights", "vllm-utilisation", "spread");
 
     /** By the time an optimizer steps, activations are gone. */
-    private static final Set<String> OF_ACTIVATIONS = Set.of("swap", "recompute", "in-place", "no-grad");
+    private static final Set<String> OF_ACTIVATIONS = Set.of("swap", "recompute", "no-grad");
 
     /** Before the first forward pass there is no batch, and no loss. */
     private static final Set<String> OF_A_BATCH =
@@ -131,6 +123,7 @@ final class RemedyScope {
         loading |= NOT_WHILE_SAVING.contains(id) && LoadingRemedies.saves(e);
         loading |=
                 OF_LESS_WORK.contains(id) && (RoomRemedies.deviceOfRank(e).isPresent() || RoomRemedies.opensDevice(e));
+        loading |= OF_AN_OPEN_DEVICE.contains(id) && RoomRemedies.opensDevice(e);
         loading |= OF_ACTIVATIONS.contains(id) && OptimizerRemedies.applies(e);
         loading |= OF_A_BATCH.contains(id) && OptimizerRemedies.setsUp(e);
         loading |= NOT_WHILE_EVALUATING.contains(id) && e.origin().evaluates();
@@ -138,7 +131,8 @@ final class RemedyScope {
         boolean foreign = e.surroundings().show(Trait.RUST) && id.equals("upgrade"); // Its libtorch comes with a crate.
         boolean spilled = e.fullness().isSpilled() && NOT_WHERE_SPILLED.contains(id);
         boolean wrongSize = e.request().isAbsurd() && !OF_A_WRONG_SIZE.contains(id);
-        return !server
+        return RemedyNeeds.areShown(id, e)
+                && !server
                 && !beside
                 && !loading
                 && !foreign

@@ -19,6 +19,7 @@ import java.util.Locale;
 import java.util.LongSummaryStatistics;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /** Sharing the device between the pool and what lies outside it: fractions, limits, other processes, collectives' buffers. */
 final class RoomRemedies {
@@ -28,6 +29,10 @@ final class RoomRemedies {
     static Optional<Remedy> fractionForOthers(Evidence e) {
         if (!takesFraction(e) || withoutTorch(e)) {
             return Optional.empty();
+        }
+        if (showsNoTorch(e)) {
+            return Optional.of(Remedy.manual("fraction", Optional.empty(), Text.of("remedy.fraction.why.untold"))
+                    .titled(Text.of("remedy.fraction.title.untold")));
         }
         OptionalLong outside = e.knownOutside();
         OptionalLong total = e.knownTotal();
@@ -74,11 +79,13 @@ final class RoomRemedies {
                 && e.report().context().lines().stream()
                         .anyMatch(line -> MEETING.stream().anyMatch(line::contains));
         return meets
-                ? Optional.of(Remedy.manual(
-                        "own-device",
-                        Optional.of("torch.cuda.set_device(local_rank)"),
-                        Text.of("remedy.own-device.why.meeting")))
+                ? Optional.of(Remedy.manual("own-device", ofRank(e), Text.of("remedy.own-device.why.meeting")))
                 : Optional.empty();
+    }
+
+    /** A line for a script of one's own, which a server is none of. */
+    private static Optional<String> ofRank(Evidence e) {
+        return e.origin().serves() ? Optional.empty() : Optional.of("torch.cuda.set_device(local_rank)");
     }
 
     /** Whether it was the device itself that could not be opened: nothing has been asked of it that could be smaller. */
@@ -95,7 +102,8 @@ final class RoomRemedies {
             "PrimaryCtxRetain",
             "cuCtxCreate",
             "cuInit",
-            "device retain error");
+            "device retain error",
+            "cudaMemGetInfo");
 
     private static final List<String> MEETING = List.of(
             "barrier(",
@@ -163,7 +171,7 @@ final class RoomRemedies {
                 e.room().freeWasEnough() && e.free().getAsLong() - e.tried().getAsLong() > beyond;
         boolean nobody = measured && (beyond <= 0 || roomier)
                 || e.others().hasDeviceToItself()
-                || !measured && e.fullness().fillsDeviceItself();
+                || !measured && (e.fullness().fillsDeviceItself() || countsItsPool(e));
         if (e.device() == DeviceKind.TPU || e.device() == DeviceKind.HOST || nobody) {
             return Optional.empty();
         }
@@ -174,7 +182,7 @@ final class RoomRemedies {
             Text.Argument others = Text.count(e.report().otherProcesses().size());
             return Optional.of(Remedy.manual(
                     "own-device",
-                    Optional.of("torch.cuda.set_device(local_rank)"),
+                    ofRank(e),
                     haveNumbersOfOneJob(e)
                             ? Text.of("remedy.own-device.why.numbers", others)
                             : Remedy.whyOf("own-device", others)));
@@ -195,10 +203,13 @@ final class RoomRemedies {
                 ? Text.of(
                         "remedy.stop-others.why" + place, Text.size(e.outside().orElseThrow()))
                 : Text.of("remedy.stop-others.why.plain" + place);
+        boolean told = beyond > 0 || e.claims(Claim.HELD_BY_OTHERS);
         return Optional.of(new Remedy(
                 "stop-others",
-                Remedy.titleOf("stop-others"),
-                unlisted ? Optional.empty() : whoUses(e), // Its driver tells no process's memory there.
+                told ? Remedy.titleOf("stop-others") : Text.of("remedy.stop-others.title.plain"),
+                unlisted || mayBeNoGpu(e)
+                        ? Optional.empty()
+                        : whoUses(e), // Its driver tells no process's memory there.
                 why,
                 new LiveAction.None(),
                 beyond > 0 ? OptionalLong.of(e.others().listedBytes().orElse(beyond)) : OptionalLong.empty()));
@@ -217,11 +228,21 @@ final class RoomRemedies {
         return e.others().listedBytes().orElse(0) > e.gap().orElse(0) ? stopListedOthers(e) : Optional.empty();
     }
 
-    /** The same before the work is made smaller, unless one request is larger than what others are likely to hold. */
+    /** Whether a pool with a limit of its own tells what of it was in use: what others hold of the device moves neither. */
+    private static boolean countsItsPool(Evidence e) {
+        return e.report().framework() == Framework.TENSORFLOW
+                && e.total().isPresent()
+                && e.report().allocatedBytes().isPresent();
+    }
+
+    /** The same before the work is made smaller where something tells of others or the device itself refused, unless one request is larger than what others are likely to hold. */
     static Optional<Remedy> stopOthersFirst(Evidence e) {
         boolean large =
                 e.total().isEmpty() && e.request().largestAsked() >= LARGE && !FrameworkRemedies.isReservation(e);
-        return large || holdsMostItself(e) || e.origin().isOfPlacement() ? Optional.empty() : stopOthers(e);
+        boolean told = e.others().beyondShare().orElse(0) > 0
+                || e.claims(Claim.HELD_BY_OTHERS)
+                || e.claims(Claim.OUTSIDE_ALLOCATION);
+        return !told || large || holdsMostItself(e) || e.origin().isOfPlacement() ? Optional.empty() : stopOthers(e);
     }
 
     private static final long LARGE = 2L << 30;
@@ -247,21 +268,37 @@ final class RoomRemedies {
     }
 
     /**
-     * Several processes whose memory is not told, whose numbers follow one another, and which hold about as much each as this one:
-     * they were started together.
+     * Several processes whose numbers follow one another, and which hold about as much each as this one on the whole: they were
+     * started together.
      */
     private static boolean haveNumbersOfOneJob(Evidence e) {
         List<ProcessUse> others = e.report().otherProcesses();
         LongSummaryStatistics numbers =
                 others.stream().mapToLong(ProcessUse::pid).distinct().summaryStatistics();
-        long each = e.outside().orElse(0) / Math.max(1, numbers.getCount());
+        long[] told = others.stream()
+                .mapToLong(p -> p.bytes().orElse(0))
+                .filter(bytes -> bytes > 0)
+                .sorted()
+                .toArray();
+        long each = told.length > 0 ? told[told.length / 2] : e.outside().orElse(0) / Math.max(1, numbers.getCount());
         long own = e.report().reservedBytes().orElse(0);
+        boolean untold = told.length == 0 && numbers.getMax() - numbers.getMin() < 2L * others.size();
         return numbers.getCount() > 2
                 && each <= own * 4
                 && own <= each * 4
                 && e.device() == DeviceKind.NVIDIA
-                && others.stream().allMatch(p -> p.bytes().orElse(0) == 0)
-                && numbers.getMax() - numbers.getMin() < 2L * others.size();
+                && (untold || e.report().rank().isPresent() && mostFollowOneAnother(others));
+    }
+
+    /** Whether most of them have numbers next to one another, as a launcher's processes have. */
+    private static boolean mostFollowOneAnother(List<ProcessUse> others) {
+        List<Long> sorted =
+                others.stream().map(ProcessUse::pid).distinct().sorted().toList();
+        long middle = sorted.get(sorted.size() / 2);
+        long near = sorted.stream()
+                .filter(pid -> Math.abs(pid - middle) <= sorted.size())
+                .count();
+        return near > 2 && 4 * near >= 3L * sorted.size();
     }
 
     private static final long HUGE = 64L << 30;
@@ -358,6 +395,15 @@ final class RoomRemedies {
                 : Optional.empty();
     }
 
+    /** XLA prints the same on a host: something has to tell of a GPU before its tool is named. */
+    private static boolean mayBeNoGpu(Evidence e) {
+        return e.report().framework() == Framework.JAX_XLA
+                && !e.surroundings().show(Trait.NVIDIA)
+                && !e.surroundings().show(Trait.ROCM)
+                && Stream.concat(Stream.of(e.report().text()), e.report().context().lines().stream())
+                        .noneMatch(line -> line.contains("GPU") || line.contains("gpu") || line.contains("cuda"));
+    }
+
     /** A module with one memory has a tool of its own. */
     private static Optional<String> whoUses(Evidence e) {
         return e.surroundings().show(Trait.JETSON) ? Optional.of("sudo tegrastats") : whoUses(e.device());
@@ -385,7 +431,9 @@ final class RoomRemedies {
     /** HCCL keeps 200 MB for each communication group by default. */
     static Optional<Remedy> collectiveBuffers(Evidence e) {
         boolean asked = e.claims(Claim.COLLECTIVE) || e.surroundings().show(Trait.HCCL);
-        boolean set = asked && e.tried().orElse(0) >= SET_LARGER; // By HCCL_BUFFSIZE, for an operator that needs it.
+        boolean queues = e.report().context().says("resource[qp]"); // Queues between ranks are no buffers.
+        boolean set = queues
+                || asked && e.tried().orElse(0) >= SET_LARGER; // By HCCL_BUFFSIZE, for an operator that needs it.
         boolean aside = e.claims(Claim.OUTSIDE_ALLOCATION) && !asked
                 || e.others().weighMost() && !asked
                 || e.claims(Claim.HELD_BY_OTHERS);
@@ -403,13 +451,11 @@ final class RoomRemedies {
     /** Two buffers of the default. */
     private static final long SET_LARGER = 512L << 20;
 
-    private static final List<Trait> WITHOUT_TORCH = List.of(Trait.TENSORRT_LLM, Trait.TRITON, Trait.JAX);
-
-    /** A collective library prints the same words under whatever framework called it. */
+    /** A collective library prints the same words under whatever framework called it: something has to tell that it was PyTorch. */
     static boolean showsNoTorch(Evidence e) {
         return e.claims(Claim.COLLECTIVE)
                 && !e.surroundings().show(Trait.TORCH)
-                && WITHOUT_TORCH.stream().anyMatch(e.surroundings()::show);
+                && !e.origin().trains();
     }
 
     /** CANN's runtime prints the same under MindSpore, TensorFlow and programs in C++. */
@@ -422,7 +468,7 @@ final class RoomRemedies {
         return new Remedy(
                 "fraction",
                 Remedy.titleOf("fraction", Text.fraction(value)),
-                showsNoTorch(e) ? Optional.empty() : Optional.of(fractionCommand(e.report(), value)),
+                Optional.of(fractionCommand(e.report(), value)),
                 why,
                 new LiveAction.SetFraction(value),
                 OptionalLong.empty());

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -38,6 +39,9 @@ final class ServingRemedies {
     private static final int USUAL_LENGTH = 8192;
     private static final int USUAL_CHUNK = 2048;
     private static final int SHORT = 1024;
+
+    /** In place of a figure that the log does not tell. */
+    private static final String UNTOLD = "N";
 
     private ServingRemedies() {}
 
@@ -77,12 +81,18 @@ final class ServingRemedies {
         boolean cache = holdsCache(e);
         Optional<String> command = switch (server) {
             case VLLM -> Optional.of(bound.isPresent() ? "--max-model-len " + bound.getAsLong() : fewer(e));
-            case SGLANG -> options(atOnce(e, "--max-running-requests ", USUAL_SEQUENCES), smallerChunk(e));
-            case TENSORRT_LLM -> options(atOnce(e, "--max_batch_size ", FEW), "--max_num_tokens 4096");
+            case SGLANG ->
+                areSlots(e)
+                        ? Optional.of("--max-running-requests N")
+                        : options(atOnce(e, "--max-running-requests ", USUAL_SEQUENCES), smallerChunk(e));
+            case TENSORRT_LLM -> options(atOnce(e, "--max_batch_size ", FEW));
             case TGI -> Optional.of(tokens(e));
-            case TRITON -> Optional.of("instance_group [ { count: 1 } ]   # in the model's config.pbtxt");
+            case TRITON ->
+                e.report().context().says("instance_group")
+                        ? Optional.of("instance_group [ { count: 1 } ]   # in the model's config.pbtxt")
+                        : Optional.empty();
             case LMDEPLOY -> options(atOnce(e, "--max-batch-size ", FEW), upTo(e, "--session-len ", USUAL_LENGTH));
-            case OLLAMA -> Optional.of("OLLAMA_NUM_PARALLEL=1 OLLAMA_CONTEXT_LENGTH=4096");
+            case OLLAMA -> Optional.of("OLLAMA_NUM_PARALLEL=1 " + upTo(e, "OLLAMA_CONTEXT_LENGTH=", OF_LLAMA));
             case LLAMA_CPP ->
                 e.surroundings().show(Trait.KOBOLD)
                         ? options(cache ? upTo(e, "--contextsize ", OF_LLAMA) : "--blasbatchsize 128")
@@ -116,9 +126,13 @@ final class ServingRemedies {
         return most >= 1 ? option + most : "";
     }
 
-    /** As long a request, or half of the length that is set; none where that is short already. */
+    /** Half of the length that is set; none where that is short already, no figure where the log tells none. */
     private static String upTo(Evidence e, String option, int usual) {
-        int length = Math.min(usual, e.surroundings().server().length().orElse(2 * usual) / 2);
+        OptionalInt set = e.surroundings().server().length();
+        if (set.isEmpty()) {
+            return option + UNTOLD; // A figure of ours could be longer than what holds.
+        }
+        int length = Math.min(usual, set.getAsInt() / 2);
         return length >= SHORT ? option + length : "";
     }
 
@@ -136,7 +150,7 @@ final class ServingRemedies {
         if (holdsCache(e)) {
             return ".context";
         }
-        if (server == Server.OTHER) {
+        if (server == Server.OTHER || e.surroundings().show(Trait.LLAMA_CPP_PYTHON)) {
             return e.surroundings().show(Trait.PICTURES) ? ".pictures" : ".script";
         }
         return "";
@@ -312,7 +326,9 @@ final class ServingRemedies {
     private static Optional<Remedy> largerUtilisation(Evidence e) {
         OptionalDouble least = e.surroundings().server().least();
         if (least.isEmpty()) {
-            return own("vllm-cache", CallForm.of(e, "--gpu-memory-utilization 0.95"));
+            return isColocated(e) // Whose trainer has an argument of its own for it.
+                    ? Optional.of(Remedy.manual("vllm-cache", Optional.empty(), Remedy.whyOf("vllm-cache")))
+                    : own("vllm-cache", CallForm.of(e, "--gpu-memory-utilization 0.95"));
         }
         double share = roundedUp(least.getAsDouble());
         return Optional.of(Remedy.manual(
@@ -506,6 +522,17 @@ final class ServingRemedies {
                 : own("vllm-utilisation", command);
     }
 
+    /** Whether what is served has weights that come in fewer bits: models of language and of pictures, no detector or reader of text. */
+    static boolean servesLanguageModel(Evidence e) {
+        return switch (server(e)) {
+            case TRITON -> false;
+            case OTHER ->
+                e.report().context().says("transformers")
+                        || e.report().context().says(".generate(");
+            default -> true;
+        };
+    }
+
     /** Weights of fewer bits. */
     static Optional<Remedy> smallerWeights(Evidence e) {
         boolean small =
@@ -549,7 +576,7 @@ final class ServingRemedies {
         Matcher m = TOKENS.matcher(
                 e.report().text() + " " + String.join(" ", e.report().context().lines()));
         if (!m.find()) {
-            return "--max-batch-prefill-tokens 2048 --max-total-tokens 4096";
+            return "--max-batch-prefill-tokens " + UNTOLD;
         }
         long half = Math.max(1, Long.parseLong(m.group(1)) / 2);
         return (m.group(2).equals("total") ? "--max-batch-total-tokens " : "--max-batch-prefill-tokens ") + half;
@@ -591,18 +618,12 @@ final class ServingRemedies {
     private static String fewer(Evidence e) {
         int set = e.surroundings().server().sequences().orElse(2 * USUAL_SEQUENCES);
         int sequences = Math.min(USUAL_SEQUENCES, set / 2);
-        String options = (sequences >= 1 ? "--max-num-seqs " + sequences : "") + shorter(e);
+        String options =
+                (sequences >= 1 ? "--max-num-seqs " + sequences : "") + upTo(e, " --max-model-len ", USUAL_LENGTH);
         return options.isEmpty() ? "--max-num-seqs 1" : options.strip();
     }
 
     private static final int USUAL_SEQUENCES = 64;
-
-    /** A length below the one that is set; none where that is short already. */
-    private static String shorter(Evidence e) {
-        int set = e.surroundings().server().length().orElse(2 * USUAL_LENGTH);
-        int length = Math.min(USUAL_LENGTH, set / 2);
-        return length >= SHORT ? " --max-model-len " + length : "";
-    }
 
     private static String smallerChunk(Evidence e) {
         int set = e.surroundings().server().chunk().orElse(2 * USUAL_CHUNK);

@@ -47,8 +47,7 @@ final class TrainerOptions {
     };
 
     /** Lines of the loop, or of the model, which are the trainer's. */
-    private static final Set<String> OF_CODE =
-            Set.of("delete-loss", "no-grad", "frozen-parameters", "in-place", "swap");
+    private static final Set<String> OF_CODE = Set.of("delete-loss", "no-grad", "swap");
 
     private TrainerOptions() {}
 

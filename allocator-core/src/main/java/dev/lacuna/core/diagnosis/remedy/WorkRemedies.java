@@ -11,6 +11,7 @@ import dev.lacuna.core.diagnosis.oom.model.MessageForm;
 import dev.lacuna.core.diagnosis.oom.model.Setting;
 import dev.lacuna.core.diagnosis.oom.model.Trait;
 import dev.lacuna.core.diagnosis.rule.NearLimitNote;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -68,6 +69,7 @@ final class WorkRemedies {
         if (e.request().isAbsurd()
                 || FrameworkRemedies.isReservation(e)
                 || e.origin().evaluates()
+                || e.request().isOnLargerCard()
                 || hadAmpleRoom(e)
                 || holdsNothing(e) && isHeldByOthers(e)
                 || mapsData(e)) {
@@ -76,9 +78,7 @@ final class WorkRemedies {
         if (e.surroundings().show(Trait.BATCH_OF_ONE)) {
             return smallerSamples(e);
         }
-        return Optional.of(smallerBatch(
-                e,
-                isTraining(e) ? Remedy.whyOf("smaller-micro-batch") : Text.of("remedy.smaller-micro-batch.why.any")));
+        return Optional.of(smallerBatch(e, e.origin().trains() ? Remedy.whyOf("smaller-micro-batch") : why(e)));
     }
 
     /**
@@ -95,13 +95,15 @@ final class WorkRemedies {
 
     private static final int AMPLE = 64;
 
+    /** Of whom nothing tells a training, what only a training has is said under that condition, once. */
+    private static Text why(Evidence e) {
+        boolean mayTrain = e.report().framework().family() != Family.INFERENCE && e.device() != DeviceKind.APPLE;
+        return Text.of("remedy.smaller-micro-batch.why.any" + (mayTrain ? ".training" : ""));
+    }
+
     /** Whether others have the device, or refuse what is free of it, before this process has anything. */
     private static boolean isHeldByOthers(Evidence e) {
         return e.room().freeWasEnough() || e.fullness().isLastBesideOthers();
-    }
-
-    private static boolean isTraining(Evidence e) {
-        return e.surroundings().show(Trait.TRAINS) || e.surroundings().show(Trait.DEEPSPEED);
     }
 
     private static Remedy smallerBatch(Evidence e, Text why) {
@@ -109,8 +111,7 @@ final class WorkRemedies {
         if (isOfPictures(e)) {
             return remedy.titled(Text.of("remedy.smaller-micro-batch.title.pictures"));
         }
-        boolean neutral = e.device() == DeviceKind.APPLE && !isTraining(e);
-        return neutral ? remedy.titled(Text.of("remedy.smaller-micro-batch.title.any")) : remedy;
+        return e.origin().trains() ? remedy : remedy.titled(Text.of("remedy.smaller-micro-batch.title.any"));
     }
 
     /** Where a batch has one sample already, only the sample is left to become smaller. */
@@ -161,7 +162,9 @@ final class WorkRemedies {
     }
 
     static Optional<Remedy> bucketLengths(Evidence e) {
-        boolean packed = e.surroundings().show(Trait.PACKED);
+        boolean packed = e.surroundings().show(Trait.PACKED)
+                || e.surroundings().show(Trait.MEGATRON)
+                || e.surroundings().show(Trait.MINDSPEED); // Whose samples are all of one length.
         return trains(e)
                         && !e.origin().gathers()
                         && !isOfPictures(e)
@@ -176,27 +179,14 @@ final class WorkRemedies {
         return torch(e, "delete-loss", "total += loss.item(); del loss");
     }
 
-    /** A validation that builds graphs holds activations for nothing. */
+    /** A validation that builds graphs holds activations for nothing; not one whose frames show that it builds none. */
     static Optional<Remedy> noGrad(Evidence e) {
-        boolean backward = e.report().context().lines().stream()
-                .limit(Math.max(
-                        0, e.report().span().line() - e.report().context().firstLine()))
-                .anyMatch(line -> line.contains(".backward("));
-        return e.isOn(Setting.NO_EVALUATION) || backward
+        return GRADIENTLESS.stream().anyMatch(e.report().context()::says)
                 ? Optional.empty()
                 : torch(e, "no-grad", "with torch.no_grad():");
     }
 
-    /** Frozen parameters need no optimizer states. */
-    static Optional<Remedy> frozenOut(Evidence e) {
-        return e.surroundings().show(Trait.DEEPSPEED) // Whose optimizer is in its configuration.
-                ? Optional.empty()
-                : torch(e, "frozen-parameters", "AdamW([p for p in model.parameters() if p.requires_grad])");
-    }
-
-    static Optional<Remedy> inPlace(Evidence e) {
-        return torch(e, "in-place", "torch.nn.ReLU(inplace=True)");
-    }
+    private static final List<String> GRADIENTLESS = List.of("no_grad", "inference_mode", "decorate_context");
 
     static Optional<Remedy> mixedPrecision(Evidence e) {
         if (e.isOn(Setting.MIXED_PRECISION)) {
@@ -254,17 +244,8 @@ final class WorkRemedies {
         return applies ? own("adaptive-memory", "--adaptive-memory-optimization") : Optional.empty();
     }
 
-    /** Of which only a training has use: where nothing tells one, the reason says so. */
     static Optional<Remedy> recompute(Evidence e) {
-        return recomputed(e)
-                .map(remedy -> isTraining(e)
-                        ? remedy
-                        : Remedy.manual(remedy.id(), remedy.command(), Text.of("remedy.recompute.why.any")));
-    }
-
-    private static Optional<Remedy> recomputed(Evidence e) {
-        boolean untold = e.device() == DeviceKind.APPLE && !isTraining(e);
-        if (!trains(e) || holdsNothing(e) || e.isOn(Setting.RECOMPUTE) || untold) {
+        if (!trains(e) || holdsNothing(e) || e.isOn(Setting.RECOMPUTE)) {
             return Optional.empty();
         }
         if (TrainerOptions.isKnown(e)) {

@@ -201,8 +201,6 @@ class EveryRemedyFitsTest {
             "bucket-lengths",
             "delete-loss",
             "no-grad",
-            "frozen-parameters",
-            "in-place",
             "mixed-precision",
             "swap",
             "adaptive-memory",
