@@ -256,6 +256,16 @@ class ThirteenthReadersTest {
                     + " which exceeds the memory usage threshold of 0.95. Ray killed this worker (ID: 79) because it was the"
                     + " most recently scheduled task;\n");
             assertThat(ids(d)).doesNotContain("ray-memory", "host-pieces").contains("host-others");
+            Diagnosis trainer = one("python3 -m verl.trainer.main_ppo\n(raylet) node_manager.cc:3084: 4 Workers (tasks / actors)"
+                    + " killed due to memory pressure (OOM), 0 Workers crashed due to other reasons at node (ID: 8, IP: 10.0.0.2)\n");
+            assertThat(ids(trainer)).doesNotContain("ray-memory").contains("host-others");
+        }
+
+        @Test
+        void of_pictures_that_brings_weights_to_the_device_makes_none_yet() {
+            Diagnosis d = one("  File \"/x/ComfyUI/comfy/model_patcher.py\", line 320, in patch_weight_to_device\n"
+                    + "torch.OutOfMemoryError: Allocation on device \n");
+            assertThat(ids(d)).contains("image-parts").doesNotContain("smaller-pictures");
         }
     }
 

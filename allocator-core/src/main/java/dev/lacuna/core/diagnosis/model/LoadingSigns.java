@@ -33,6 +33,7 @@ final class LoadingSigns {
             "self._apply(lambda t: t.",
             "in load_models_gpu",
             "in partially_load",
+            "in patch_weight_to_device",
             "in model_load",
             "in load_model_weights",
             "paddle/framework/io.py",

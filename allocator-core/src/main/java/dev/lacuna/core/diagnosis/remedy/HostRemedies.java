@@ -143,9 +143,9 @@ final class HostRemedies {
         return e.surroundings().show(Trait.NOTEBOOK_SERVICE) || library.equals("colab") || library.equals("kaggle");
     }
 
-    /** Fewer tasks at once on a node. */
+    /** Fewer tasks at once on a node, where they are the user's own: a trainer on Ray makes its own. */
     static Optional<Remedy> ray(Evidence e) {
-        return e.claims(Claim.RAY) ? Optional.of(own("ray-memory", "@ray.remote(memory=SIZE)")) : Optional.empty();
+        return e.claims(Claim.RAY) && !e.surroundings().show(Trait.COLOCATED) ? Optional.of(own("ray-memory", "@ray.remote(memory=SIZE)")) : Optional.empty();
     }
 
     /** More of the host for each worker, which means fewer of them. */
