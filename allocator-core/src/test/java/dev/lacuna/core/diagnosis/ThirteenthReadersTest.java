@@ -66,6 +66,12 @@ class ThirteenthReadersTest {
         }
 
         @Test
+        void is_not_shown_by_the_name_of_a_model_that_was_tuned() {
+            assertThat(ids(one("python3 run_finetuned.py\n" + FULL))).doesNotContain("recompute");
+            assertThat(ids(one("python3 finetune.py\n" + FULL))).contains("recompute");
+        }
+
+        @Test
         void whose_traceback_runs_through_recomputation_has_it_on() {
             String frame = "  /env/torch/utils/checkpoint.py(12): checkpoint\n";
             assertThat(ids(one("    loss.backward()\n" + frame + FULL))).doesNotContain("recompute");
@@ -282,6 +288,13 @@ class ThirteenthReadersTest {
             assertThat(commands(one(BUS)))
                     .contains("DataLoader(…, num_workers=2)")
                     .noneMatch(c -> c.contains("pin_memory"));
+        }
+
+        @Test
+        void has_loaders_where_something_loads() {
+            String killed = "slurmstepd: error: Detected 1 oom-kill event(s) in StepId=9.0 cgroup.\n";
+            assertThat(ids(one("Epoch: [0][3/9] Loss 0.5\n" + killed))).doesNotContain("host-workers");
+            assertThat(ids(one("  File \"/x/dataloader.py\", line 3, in __next__\n" + killed))).contains("host-workers");
         }
 
         @Test

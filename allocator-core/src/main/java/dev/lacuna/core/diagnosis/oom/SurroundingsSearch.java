@@ -113,6 +113,9 @@ final class SurroundingsSearch {
         return line.contains(" tensorflow/") && BEFORE_ASYNC.matcher(line).find();
     }
 
+    /** A model that was tuned before, by whose name nothing is trained now. */
+    private static final List<String> TUNED = List.of("finetuned", "fine_tuned");
+
     /** A program's folder may hold the environment that another runs in. */
     private static final List<String> ENVIRONMENTS = List.of("/.venv/", "/venv/", "\\.venv\\", "\\venv\\");
 
@@ -124,6 +127,9 @@ final class SurroundingsSearch {
         int end = start + LENGTH_OF_WORD.get(word);
         int name = "/\\".indexOf(line.charAt(end - 1)) < 0 ? end : end - 1;
         if (OF_WORD.get(word) == Trait.COMFYUI && ENVIRONMENTS.stream().anyMatch(v -> line.startsWith(v, name))) {
+            return false;
+        }
+        if (TUNED.stream().anyMatch(tuned -> line.startsWith(tuned, start))) {
             return false;
         }
         return line.charAt(start) != '.' || end >= line.length() || !Character.isLetter(line.charAt(end));

@@ -233,9 +233,7 @@ final class HostRemedies {
         boolean loads = !array && e.claims(Claim.LOADER)
                 || e.claims(Claim.SHARED_MEMORY)
                         && e.report().library().filter("torch"::equals).isPresent()
-                || !array
-                        && (e.surroundings().show(Trait.DATA_LOADER)
-                                || e.surroundings().show(Trait.TRAINS));
+                || !array && e.surroundings().show(Trait.DATA_LOADER);
         return loads && e.report().framework().family() != Family.MINDSPORE
                 ? Optional.of(own("host-workers", "DataLoader(…, num_workers=2)"))
                 : Optional.empty();
