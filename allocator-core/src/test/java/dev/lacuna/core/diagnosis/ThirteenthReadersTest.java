@@ -262,8 +262,9 @@ class ThirteenthReadersTest {
                     + " which exceeds the memory usage threshold of 0.95. Ray killed this worker (ID: 79) because it was the"
                     + " most recently scheduled task;\n");
             assertThat(ids(d)).doesNotContain("ray-memory", "host-pieces").contains("host-others");
-            Diagnosis trainer = one("python3 -m verl.trainer.main_ppo\n(raylet) node_manager.cc:3084: 4 Workers (tasks / actors)"
-                    + " killed due to memory pressure (OOM), 0 Workers crashed due to other reasons at node (ID: 8, IP: 10.0.0.2)\n");
+            Diagnosis trainer = one(
+                    "python3 -m verl.trainer.main_ppo\n(raylet) node_manager.cc:3084: 4 Workers (tasks / actors)"
+                            + " killed due to memory pressure (OOM), 0 Workers crashed due to other reasons at node (ID: 8, IP: 10.0.0.2)\n");
             assertThat(ids(trainer)).doesNotContain("ray-memory").contains("host-others");
         }
 
@@ -294,7 +295,8 @@ class ThirteenthReadersTest {
         void has_loaders_where_something_loads() {
             String killed = "slurmstepd: error: Detected 1 oom-kill event(s) in StepId=9.0 cgroup.\n";
             assertThat(ids(one("Epoch: [0][3/9] Loss 0.5\n" + killed))).doesNotContain("host-workers");
-            assertThat(ids(one("  File \"/x/dataloader.py\", line 3, in __next__\n" + killed))).contains("host-workers");
+            assertThat(ids(one("  File \"/x/dataloader.py\", line 3, in __next__\n" + killed)))
+                    .contains("host-workers");
         }
 
         @Test

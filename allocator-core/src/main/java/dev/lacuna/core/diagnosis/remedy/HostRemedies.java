@@ -145,7 +145,9 @@ final class HostRemedies {
 
     /** Fewer tasks at once on a node, where they are the user's own: a trainer on Ray makes its own. */
     static Optional<Remedy> ray(Evidence e) {
-        return e.claims(Claim.RAY) && !e.surroundings().show(Trait.COLOCATED) ? Optional.of(own("ray-memory", "@ray.remote(memory=SIZE)")) : Optional.empty();
+        return e.claims(Claim.RAY) && !e.surroundings().show(Trait.COLOCATED)
+                ? Optional.of(own("ray-memory", "@ray.remote(memory=SIZE)"))
+                : Optional.empty();
     }
 
     /** More of the host for each worker, which means fewer of them. */
