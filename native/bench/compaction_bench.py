@@ -1,12 +1,12 @@
 """What compacting gains in trainings that were switched in their course, and what it costs them at a gentle pace.
 
-compaction_bench.py [--kind NAME]... [--table replayed|bisected|gentle]... [--runs 3]
+compaction_bench.py [--kind NAME]... [--table replayed|bisected|gentle]... [--runs 3] [--scale 16] [--no-bits]
 
-Decides nothing; prints the tables of docs/compaction.md. *replayed*: ten trainings are asked for the lowest cap that serves their
-last steps, which the agent tells by rehearsal. *bisected*: the cap is found by training with ever lower ones, to a chunk of 2 MiB,
-of three trainings of 250 MiB and more and of four whose shapes vary so widely that the lowest safe cap depends on which steps the
-guard looked at; six to thirty trainings a row. *gentle*: what compaction takes of the steps in which it moves, in `--runs`
-trainings, beside the same ones without.
+Decides nothing; prints the tables of docs/compaction.md. *replayed*: ten trainings are recorded, and the agent is asked for the same
+again, `--scale` times as large, so that a hundredth is more than a chunk of 2 MiB: the cap is bisected by replays
+(switch_replay.py). Whether the bits are equal five trainings each tell, unless `--no-bits` is given. *bisected*: the cap is found by
+training with ever lower ones, to a chunk, of three trainings of 250 MiB and more and of four whose shapes vary widely; six to thirty
+trainings a row. *gentle*: what compaction takes of the steps in which it moves, in `--runs` trainings, beside the same ones without.
 """
 
 import argparse
@@ -16,8 +16,9 @@ import sys
 
 NATIVE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(NATIVE, "test", "real"))
-from compaction_runs import Way, compacted, rehearsed, switched, train, trained  # noqa: E402
+from compaction_runs import JOBS, Way, compacted, rehearsed, switched, train, trained  # noqa: E402
 from compaction_steps import SWITCHED, TOLD  # noqa: E402
+from switch_replay import Recording, Replay  # noqa: E402
 
 LARGE = {
     "language": "transformer of 13 million weights, length varies",
@@ -53,12 +54,12 @@ def caps_row(name, caps, bits):
     print("| %s%s | %s |" % (name, same, " | ".join(map(str, cells))), flush=True)
 
 
-def replayed(kind, name):
-    bits, caps = set(), {}
+def replayed(kind, name, scale, trains):
+    recording, caps = Recording([JOBS, kind]), {}
     for column, way in WAYS.items():
-        caps[column], _, of_weights = rehearsed(kind, way)
-        bits.add(of_weights)
-    caps_row(name, caps, bits)
+        to = None if len(way.lines) == 0 else column.partition(",")[0]
+        caps[column] = Replay(recording, way.start, to, len(way.lines) > 1, scale).smallest_mib(scale * 40)
+    caps_row(name, caps, {train(kind, way)["bits"] for way in WAYS.values()} if trains else {None})
 
 
 def bisected(kind, name):
@@ -94,14 +95,17 @@ def main():
     parser.add_argument("--kind", action="append", choices=(*LARGE, *MODERATE, *WIDE))
     parser.add_argument("--table", action="append", choices=("replayed", "bisected", "gentle"))
     parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--scale", type=int, default=16)
+    parser.add_argument("--no-bits", dest="bits", action="store_false")
     asked = parser.parse_args()
     caps = COLUMNS, "--- | --: | --: | --: | --: | --: | --: | --:"
     share = "steps with it | median | 95 % | all steps until it was done | steps beside those without", "--- | --: | --: | --: | --: | --:"
     tables = (
-        ("replayed", "lowest cap that serves the last steps, MiB", caps, {**MODERATE, **WIDE}, replayed),
+        ("replayed", "smallest cap, replayed %d times as large, MiB" % asked.scale, caps, {**MODERATE, **WIDE},
+         lambda kind, name: replayed(kind, name, asked.scale, asked.bits)),
         ("bisected", "smallest cap with which it trains on, MiB", caps, {**LARGE, **WIDE}, bisected),
         ("gentle", "what it takes of a step", share, {**LARGE, **MODERATE}, lambda kind, name: gentle(kind, name, asked.runs)),
-    )
+    )  # fmt: skip
     for table, title, (columns, rule), kinds, row in tables:
         chosen = {kind: name for kind, name in kinds.items() if kind in (asked.kind or kinds)}
         if chosen and table in (asked.table or (table,)):
