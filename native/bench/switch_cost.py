@@ -5,7 +5,8 @@ usage: switch_cost.py [--switches 30] [--quiet 9] [--still 3] [--model gpt|resne
 PyTorch's steps on the virtual device; another thread, as an operator's socket would, asks at a random moment of a step for the optimisation
 to be turned on, and some steps later off again. The same training, seeds and all, runs some times beside it with the same questions for what
 holds already: a step's spread is what it took in those. Prints for the steps about a switch, and for all others, how much longer than the
-slowest of those the middle one and the longest took, and how many more than 5 ms. A benchmark, not a test: it asserts nothing.
+slowest of those the middle one and the longest took, and how many more than 5 ms; then what the preview told of a switch (what is given
+back, by the prices that the process had measured) beside what giving back took in those steps. A benchmark, not a test: it asserts nothing.
 """
 
 import argparse
@@ -23,6 +24,8 @@ import time
 
 from step_cost import MODELS, NATIVE
 
+CHUNK = 2 << 20
+RULES = {"on": ("stock", "lifetime"), "off": ("segregated",)}  # whose cache a switch to this gives back
 NEAR = 3  # steps, from that in which it falls on: first the switch, then what it left to be taken from the device again
 
 
@@ -34,21 +37,35 @@ class Operator:
         self.socket = socket.socket(socket.AF_UNIX)
         self.socket.connect(path)
         self.replies = self.socket.makefile()
-        self.took = []
+        self.took, self.told, self.before = [], [], None
+
+    def ask(self, line):
+        self.socket.sendall((line + "\n").encode())
+        reply = self.replies.readline()
+        if not reply.startswith("ok "):
+            raise SystemExit(reply)
+        return {key: value for key, _, value in (word.partition("=") for word in reply.split() if "=" in word)}
 
     def switch(self, word, delay):
         def ask():
             time.sleep(delay)
+            self.before = self.ask("get"), word
             began = time.perf_counter()
-            self.socket.sendall(("set optimisation=%s force=yes\n" % word).encode())
-            reply = self.replies.readline()
-            if not reply.startswith("ok "):
-                raise SystemExit(reply)
+            self.ask("set optimisation=%s force=yes" % word)
             self.took.append(time.perf_counter() - began)
 
         thread = threading.Thread(target=ask)
         thread.start()
         return thread
+
+    def switched(self):
+        """Milliseconds: the least and the most that were told of the last switch, and what giving back took since."""
+        before, word = self.before
+        if before["optimisation"] == word:
+            return
+        now, chunks = self.ask("get"), sum(int(before[rules + "_cache_bytes"]) for rules in RULES[word]) / CHUNK
+        prices = [chunks * int(before["release_%s_ns" % end]) for end in ("low", "high")]
+        self.told.append([ns / 1e6 for ns in (*prices, int(now["given_back_ns"]) - int(before["given_back_ns"]))])
 
 
 def train(name, switches, quiet, words):
@@ -74,8 +91,9 @@ def train(name, switches, quiet, words):
         asking = operator.switch(words[turn % 2], random.random() * usual)
         seconds += [step() for _ in range(NEAR)]
         asking.join()
+        operator.switched()
         seconds += [step() for _ in range(quiet)]
-    print(json.dumps({"seconds": seconds, "took": operator.took}))
+    print(json.dumps({"seconds": seconds, "took": operator.took, "told": operator.told}))
 
 
 def run(name, switches, quiet, asked_for):
@@ -103,6 +121,11 @@ def measure(name, switches, quiet, still):
     for kind, excess in beyond.items():
         print("        %-6s %+.1f ms beyond the slowest of those runs in the middle, %+.1f at most; more than 5 ms: %d of %d" % (
             kind, statistics.median(excess), max(excess), sum(over > 5 for over in excess), len(excess)), flush=True)  # fmt: skip
+    for turn, kind in enumerate(("on", "off")):
+        least, most, took = zip(*told["told"][turn::2])
+        within = sum(low <= really <= high for low, high, really in told["told"][turn::2])
+        print("        %-6s giving back: told %.2f to %.2f ms, took %.2f in the middle; at most told %.2f, took %.2f; within what was told: %d of %d" % (
+            kind, *map(statistics.median, (least, most, took)), max(most), max(took), within, len(took)), flush=True)  # fmt: skip
 
 
 def main():

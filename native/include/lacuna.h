@@ -156,7 +156,7 @@ typedef struct lacuna_device_counters {
     uint64_t lowest_safe_limit_bytes;
     /* Since layout 2; before, these bytes were 0, which is what they mean where nothing is swapped. */
     uint32_t swap;             /* lacuna_swap_mode */
-    uint32_t swap_padding;
+    uint32_t move_ns;          /* what compaction took so far for a MiB that it moved; 0: none was moved, or an earlier agent */
     uint64_t host_budget_bytes;
     uint64_t host_used_bytes;  /* of the budget: copies that are held, rounded up to 64 KiB */
     uint64_t swapping_out_bytes;
@@ -176,10 +176,12 @@ typedef struct lacuna_device_counters {
     uint32_t safe_steps;       /* whole steps that it was worked out from */
     uint32_t policy;           /* lacuna_pool_policy; agents without it wrote 0 */
     uint32_t cache_told;       /* 1 where cache_bytes is counted; agents without it wrote 0 */
-    uint32_t cache_padding;
+    uint32_t finish_ns;        /* what waiting for all of the device's streams took the last times; 0: never waited for, or an earlier agent */
     uint64_t cache_bytes[3];   /* under PyTorch's rules, MindSpeed's, Lacuna's: what of it goes back when others come into force, of a framework's own as the step ends */
     char backend_word[LACUNA_BACKEND_WORD_BYTES]; /* what its backend is called, as "cuda", NUL-terminated; agents without it wrote 0 */
-    uint8_t reserved[8]; /* to 512 bytes */
+    /* What giving a chunk of 2 MiB back takes this process, by the last times; 0: it never did, or does not know. Earlier agents wrote 0. */
+    uint32_t release_low_ns;
+    uint32_t release_high_ns;
 } lacuna_device_counters;
 
 /* The file's header page(s): LACUNA_HEADER_BYTES, then the event ring. */

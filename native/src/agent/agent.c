@@ -325,6 +325,13 @@ bool agent_owns(const lacuna_agent *a, const void *address) {
     return (uintptr_t)address - a->base < a->span_bytes;
 }
 
+uint64_t agent_given_back_ns(lacuna_agent *a) {
+    state_lock(a);
+    uint64_t sum = a->device->given.sum_ns + a->device->kept.sum_ns;
+    state_unlock(a);
+    return sum;
+}
+
 /* ------------------------------------------------------------------ telemetry, control, fork */
 
 uint32_t agent_number(const lacuna_agent *a) {

@@ -49,6 +49,9 @@ bool agent_has_telemetry(lacuna_agent *a);
 /* The process is left, and nothing of the agent's is in use: whoever takes it over again finds the cap that there was at first, and no past. */
 void agent_forget(lacuna_agent *a);
 
+/* What giving memory back to the device took so far, all in all. */
+uint64_t agent_given_back_ns(lacuna_agent *a);
+
 /* Not under the lock: the cap, or who serves, may be another now. */
 void agent_tell_framework(lacuna_agent *a);
 

@@ -3,6 +3,7 @@
  */
 #include "agent/agent.h"
 #include "agent/agents.h"
+#include "pool/publish.h"
 #include "pool/state.h"
 
 static void set_state(lacuna_agent *a, uint32_t state) {
@@ -30,6 +31,13 @@ int lacuna_compaction_read(lacuna_agent *a, lacuna_compaction *out) {
     return LACUNA_OK;
 }
 
+/* Looking is part of it. */
+static void count_moves(lacuna_agent *a, const lacuna_compaction *done) {
+    uint64_t mib = (done->moved_bytes + (1 << 20) - 1) >> 20, each = done->busy_ns / mib;
+    a->counters.move_ns = each < UINT32_MAX ? (uint32_t)each : UINT32_MAX;
+    publish_counters(a);
+}
+
 int lacuna_compaction_tell(lacuna_agent *a, const lacuna_compaction *done) {
     if (a == NULL || done == NULL) return LACUNA_INVALID;
     state_lock(a);
@@ -38,6 +46,7 @@ int lacuna_compaction_tell(lacuna_agent *a, const lacuna_compaction *done) {
     bool is_former = was == LACUNA_COMPACTION_ASKED && done->steps > 0;
     if (!is_former) {
         a->compaction = *done;
+        if (done->moved_bytes > 0) count_moves(a, done);
         a->compaction.state = was;
         set_state(a, done->state);
     }

@@ -1,5 +1,6 @@
 #include "control/request.h"
 
+#include "agent/agent.h"
 #include "agent/agents.h"
 #include "control/call.h"
 #include "prim/machine.h"
@@ -184,6 +185,8 @@ static void answer_get(call *c) {
     call_put_safe(&w, guard_fraction(c->agent, lowest.bytes), &lowest);
     reply_put(&w, " policy=%s", call_policy_word(now.policy));
     call_put_rules(c, &w);
+    reply_put(&w, " release_low_ns=%" PRIu32 " release_high_ns=%" PRIu32 " finish_ns=%" PRIu32 " move_ns=%" PRIu32 " given_back_ns=%" PRIu64,
+              now.release_low_ns, now.release_high_ns, now.finish_ns, now.move_ns, agent_given_back_ns(c->agent));
 }
 
 static void answer_empty_cache(call *c) {

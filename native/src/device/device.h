@@ -8,6 +8,7 @@
 #ifndef LACUNA_DEVICE_H
 #define LACUNA_DEVICE_H
 
+#include "device/price.h"
 #include "lacuna.h"
 #include "prim/numa.h"
 #include "types.h"
@@ -157,6 +158,9 @@ struct device {
     char *base;          /* start of the range of addresses, aligned to SLOT_BYTES */
     uint64_t span_bytes; /* its length, a multiple of SLOT_BYTES */
     numa_place near;     /* where its copies and the host's memory for them belong */
+    price given;         /* of a slot that went back to the device */
+    price kept;          /* of one that was given back and stayed at hand: it may go later, at that price */
+    price finish;        /* of waiting for all streams, by the call */
 };
 
 /* How a framework that has such devices is recognised before it uses one. */

@@ -7,6 +7,7 @@
 #include "device/parked.h"
 #include "device/sim_link.h"
 #include "prim/bits.h"
+#include "prim/clock.h"
 #include "prim/machine.h"
 #include "prim/numa_find.h"
 #include "prim/pages.h"
@@ -94,7 +95,7 @@ static void forget_foreign(virtual_device *v, uint64_t offset, uint64_t bytes) {
     bits_clear_range(v->foreign, first, last);
 }
 
-static bool give_back(virtual_device *v, uint64_t offset, uint64_t bytes) {
+static bool unmap(virtual_device *v, uint64_t offset, uint64_t bytes) {
     char *at = v->head.base + offset;
     if (mmap(at, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) != MAP_FAILED) {
         madvise(at, bytes, MADV_HUGEPAGE);
@@ -105,11 +106,24 @@ static bool give_back(virtual_device *v, uint64_t offset, uint64_t bytes) {
     return madvise(at, bytes, MADV_DONTNEED) == 0;
 }
 
+static bool give_back(virtual_device *v, uint64_t offset, uint64_t bytes) {
+    uint64_t began = clock_system_ns();
+    bool gone = unmap(v, offset, bytes);
+    if (gone) price_note(&v->head.given, clock_system_ns() - began, bytes / SLOT_BYTES);
+    return gone;
+}
+
+static bool keep_at_hand(virtual_device *v, uint64_t offset, uint64_t bytes) {
+    uint64_t began = clock_system_ns();
+    bool kept = v->parked.open && parked_put(&v->parked, v->head.base + offset, offset / SLOT_BYTES, bytes / SLOT_BYTES);
+    if (kept) price_note(&v->head.kept, clock_system_ns() - began, bytes / SLOT_BYTES);
+    return kept;
+}
+
 static bool virtual_release(device *d, uint64_t offset, uint64_t bytes) {
     virtual_device *v = self(d);
     if (v->bookkeeping) return true;
-    bool parks = v->parked.open && parked_put(&v->parked, d->base + offset, offset / SLOT_BYTES, bytes / SLOT_BYTES);
-    return parks || give_back(v, offset, bytes);
+    return keep_at_hand(v, offset, bytes) || give_back(v, offset, bytes);
 }
 
 static bool virtual_move(device *d, uint64_t from, uint64_t to, uint64_t bytes) {
@@ -174,6 +188,18 @@ static void virtual_park(device *d, bool park) {
         parked_forget(&v->parked, from, run);
         give_back(v, from * SLOT_BYTES, run * SLOT_BYTES);
     }
+}
+
+/* What a slot costs, tried on one in use: the first switch is to be told, too. */
+static void try_prices(virtual_device *v) {
+    if (v->bookkeeping || mprotect(v->head.base, SLOT_BYTES, PROT_READ | PROT_WRITE) != 0) return;
+    memset(v->head.base, 1, SLOT_BYTES);
+    v->parked.open = true;
+    keep_at_hand(v, 0, SLOT_BYTES);
+    parked_forget(&v->parked, 0, 1);
+    v->parked.open = false;
+    memset(v->head.base, 1, SLOT_BYTES);
+    give_back(v, 0, SLOT_BYTES);
 }
 
 /* ------------------------------------------------------------------ copies to the host side and back */
@@ -312,6 +338,7 @@ static device *open_virtual(const lacuna_options *options, uint64_t ranges, char
         errno = cause;
         return NULL;
     }
+    try_prices(v);
     return &v->head;
 }
 

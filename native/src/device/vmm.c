@@ -1,5 +1,6 @@
 #include "device/vmm.h"
 
+#include "prim/clock.h"
 #include "prim/pages.h"
 
 #include <errno.h>
@@ -111,11 +112,12 @@ bool vmm_release(device *d, uint64_t offset, uint64_t bytes) {
     vmm *v = self(d);
     void *former;
     if (!vmm_enter(v, &former)) return false;
-    uint64_t end = (offset + bytes) / SLOT_BYTES;
+    uint64_t end = (offset + bytes) / SLOT_BYTES, began = clock_system_ns();
     for (uint64_t at = offset / SLOT_BYTES, slots; at < end; at += slots) {
         slots = v->pieces[at].slots > 0 ? v->pieces[at].slots : 1;
         if (v->pieces[at].slots > 0) unmake_piece(v, at);
     }
+    price_note(&d->given, clock_system_ns() - began, bytes / SLOT_BYTES);
     vmm_leave(v, former);
     return true;
 }

@@ -37,12 +37,23 @@ void count_grown(lacuna_agent *a, uint8_t pool, uint64_t offset, uint64_t bytes)
     tell(a, LACUNA_EVENT_GROW, pool, 0, address_of(a, pool, offset), bytes);
 }
 
+static uint32_t at_most(uint64_t ns) { return ns < UINT32_MAX ? (uint32_t)ns : UINT32_MAX; }
+
+/* What stays at hand may go after all: then it costs both. */
+void count_prices(lacuna_agent *a) {
+    const device *d = a->device;
+    a->counters.release_low_ns = at_most(price_low(d->kept.count > 0 ? &d->kept : &d->given));
+    a->counters.release_high_ns = at_most(price_high(&d->given) + price_high(&d->kept));
+    a->counters.finish_ns = at_most(price_high(&d->finish));
+}
+
 void count_released(lacuna_agent *a, uint8_t pool, uint64_t offset, uint64_t bytes) {
     gauge *reserved = &a->statistics.reserved;
     a->counters.reserved_bytes -= bytes;
     a->counters.pools[pool].reserved_bytes -= bytes;
     gauge_set(reserved, kind_of(pool), account_now(&reserved->kind[kind_of(pool)]) - bytes);
     a->statistics.device_frees++;
+    count_prices(a);
     count_segments(a);
     tell(a, LACUNA_EVENT_RELEASE, pool, 0, address_of(a, pool, offset), bytes);
 }

@@ -15,6 +15,9 @@ void count_released(lacuna_agent *a, uint8_t pool, uint64_t offset, uint64_t byt
 /* Chunks went from one pool's range to another place in `to`. */
 void count_moved(lacuna_agent *a, uint8_t from, uint64_t source, uint8_t to, uint64_t offset, uint64_t bytes);
 
+/* Takes notice of what giving back took. */
+void count_prices(lacuna_agent *a);
+
 /* Takes notice of the segments that there are. */
 void count_segments(lacuna_agent *a);
 

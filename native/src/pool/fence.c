@@ -1,6 +1,8 @@
 #include "pool/fence.h"
 
+#include "pool/accounts.h"
 #include "pool/state.h"
+#include "prim/clock.h"
 #include "prim/pages.h"
 
 /* ------------------------------------------------------------------ streams and slots */
@@ -131,7 +133,10 @@ static bool look(lacuna_agent *a, fence_stream *s, uint64_t moment) {
 
 bool fence_finish(lacuna_agent *a) {
     fence *f = &a->fence;
+    uint64_t began = clock_system_ns();
     if (!ops_of(a)->finish(a->device)) return false;
+    price_note(&a->device->finish, clock_system_ns() - began, 1);
+    count_prices(a);
     for (uint32_t i = 0; i < a->streams.known; i++) {
         fence_stream *s = &f->stream[i];
         while (s->flying > 0) give_event(a, land_oldest(s).event);

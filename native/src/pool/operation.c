@@ -1,5 +1,6 @@
 #include "pool/operation.h"
 
+#include "pool/accounts.h"
 #include "pool/cache.h"
 #include "pool/message.h"
 #include "pool/mindspeed.h"
@@ -157,7 +158,9 @@ void operate_free(lacuna_agent *a, block *b) {
 /* What a switch gives back is at hand for what the new rules take, for so many ends of steps. */
 static void park(lacuna_agent *a, uint32_t steps) {
     a->step.parking = steps;
-    if (a->device->ops->park != NULL) a->device->ops->park(a->device, steps > 0);
+    if (a->device->ops->park == NULL) return;
+    a->device->ops->park(a->device, steps > 0);
+    count_prices(a);
 }
 
 static void step_begins(lacuna_agent *a) {

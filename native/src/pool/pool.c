@@ -1,5 +1,6 @@
 #include "pool/pool.h"
 
+#include "pool/accounts.h"
 #include "pool/mindspeed.h"
 #include "pool/state.h"
 
@@ -40,6 +41,7 @@ static void start_counters(lacuna_agent *a, const lacuna_options *o) {
     c->backend = (uint32_t)o->backend;
     snprintf(c->backend_word, sizeof c->backend_word, "%s", device_backend_word(o->backend));
     c->cache_told = 1;
+    count_prices(a);
     c->index = c->backend_index = (uint32_t)o->device;
     a->device_index = c->index;
     c->total_bytes = a->device->total_bytes;

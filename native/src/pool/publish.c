@@ -7,6 +7,8 @@ static void sum_of_both(lacuna_agent *a, lacuna_device_counters *out) {
     framework_note_peaks(a);
     *out = a->counters;
     framework_add(a, out);
+    bool gives_back_itself = serving(a) == SIDE_STOCK && a->framework.gap.releasable > 0;
+    if (gives_back_itself) out->release_low_ns = out->release_high_ns = 0;
 }
 
 void publish_copy(lacuna_agent *a, lacuna_device_counters *out) {

@@ -46,7 +46,7 @@ _Static_assert((LACUNA_EVENT_CAPACITY & (LACUNA_EVENT_CAPACITY - 1)) == 0, "slot
 
 enum {
     FILE_BYTES = LACUNA_HEADER_BYTES + LACUNA_EVENT_CAPACITY * sizeof(lacuna_event),
-    COUNTER_WORDS = offsetof(lacuna_device_counters, reserved) / 8,
+    COUNTER_WORDS = sizeof(lacuna_device_counters) / 8,
     TIME_WORD = offsetof(lacuna_device_counters, time_ns) / 8
 };
 

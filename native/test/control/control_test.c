@@ -87,12 +87,15 @@ static void says_hello_check(void) {
 static void prints_counters_check(void) {
     void *block;
     EXPECT(lacuna_malloc(agent, 3 * MIB, 0, &block) == LACUNA_OK);
-    EXPECT_TEXT(ask("get device=0"),
+    const char *reply = ask("get device=0");
+    EXPECT_STARTS(reply,
                 "ok optimisation=on fraction=1 step=0 total_bytes=67108864 reserved_bytes=4194304 allocated_bytes=3145728"
                 " requested_bytes=3145728 active_bytes=3145728 limit_bytes=67108864 releasable_bytes=0"
                 " split_bytes=1048576 pending_bytes=0 stock_cache_bytes=0 lifetime_cache_bytes=0 segregated_cache_bytes=0 swap=off swap_budget_bytes=0 host_used_bytes=0 swapped_out_bytes=0"
                 " swapped_in_bytes=0 copy_ns=0 stall_ns=0 rescues=0 swap_least_bytes=0 numa_node=none numa=virtual"
-                " lowest_safe_fraction=0.0625 lowest_safe_bytes=4194304 basis=peak-reserved steps=0 spread_bytes=0 policy=segregated rule=none rules=none dropped_bytes=0");
+                " lowest_safe_fraction=0.0625 lowest_safe_bytes=4194304 basis=peak-reserved steps=0 spread_bytes=0 policy=segregated rule=none rules=none dropped_bytes=0"
+                " release_low_ns=");
+    EXPECT_HOLDS(reply, " finish_ns=0 move_ns=0 given_back_ns="); /* the device tried a chunk */
 }
 
 static void changes_both_settings_check(void) {

@@ -28,11 +28,11 @@ RECORD = (  # a device's, behind its sequence: name, format
     ("pools", "12Q"), ("peak_allocated_bytes", "Q"), ("peak_reserved_bytes", "Q"), ("last_step_peak_allocated_bytes", "Q"),
     ("last_step_peak_reserved_bytes", "Q"), ("allocations", "Q"), ("frees", "Q"), ("ooms", "Q"), ("retries", "Q"), ("remaps", "Q"),
     ("last_step_remaps", "Q"), ("segments", "Q"), ("last_step_ns", "Q"), ("lowest_safe_limit_bytes", "Q"), ("swap", "I"),
-    ("swap_padding", "I"), ("host_budget_bytes", "Q"), ("host_used_bytes", "Q"), ("swapping_out_bytes", "Q"), ("swapping_in_bytes", "Q"),
+    ("move_ns", "I"), ("host_budget_bytes", "Q"), ("host_used_bytes", "Q"), ("swapping_out_bytes", "Q"), ("swapping_in_bytes", "Q"),
     ("swapped_out_bytes", "Q"), ("swapped_in_bytes", "Q"), ("copy_ns", "Q"), ("stall_ns", "Q"), ("rescues", "Q"), ("rescued_bytes", "Q"),
     ("copy_failures", "Q"), ("host_refusals", "Q"), ("backend_index", "I"), ("safe_basis", "I"), ("safe_spread_bytes", "Q"),
-    ("safe_steps", "I"), ("policy", "I"), ("cache_told", "I"), ("cache_padding", "I"), ("cache_bytes", "3Q"),
-    ("backend_word", "16s"),
+    ("safe_steps", "I"), ("policy", "I"), ("cache_told", "I"), ("finish_ns", "I"), ("cache_bytes", "3Q"),
+    ("backend_word", "16s"), ("release_low_ns", "I"), ("release_high_ns", "I"),
 )  # fmt: skip
 RECORD_FORMAT = struct.Struct("<" + "".join(form for _, form in RECORD))
 # What people call the device: its number and its word. That it is stock stands in the version.

@@ -59,6 +59,12 @@ public record Change(
         return new Change(device, Optional.empty(), OptionalDouble.empty(), false, mode, budgetBytes);
     }
 
+    /** Whether it asks for other rules, and nothing but that. */
+    public boolean isOfRules() {
+        boolean rules = optimisation.isPresent() || policy.isPresent();
+        return rules && fraction.isEmpty() && swap.isEmpty() && swapBudgetBytes.isEmpty();
+    }
+
     /** The same change of another device. */
     public Change on(int other) {
         return new Change(other, optimisation, fraction, force, swap, swapBudgetBytes, shownSafeBytes, policy);

@@ -16,6 +16,7 @@ import dev.lacuna.core.base.counters.SafeBasis;
 import dev.lacuna.core.base.counters.SafeLimit;
 import dev.lacuna.core.base.counters.SwapCounters;
 import dev.lacuna.core.base.counters.SwapMode;
+import dev.lacuna.core.base.counters.SwitchPrices;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -142,7 +143,16 @@ public final class CounterRecord {
         for (int rules = 0; rules < bytes.length; rules++) {
             bytes[rules] = new Bytes(record, offset + rules * Long.BYTES, odd).positive(Device.CACHE_BYTES);
         }
-        return Optional.of(new CacheByRules(bytes[0], bytes[1], bytes[2]));
+        return Optional.of(new CacheByRules(bytes[0], bytes[1], bytes[2], prices(new Bytes(record, offset, odd))));
+    }
+
+    /** Earlier agents wrote 0, which is "not known". */
+    private static SwitchPrices prices(Bytes bytes) {
+        return new SwitchPrices(
+                Integer.toUnsignedLong(bytes.u32(Device.RELEASE_LOW_NS)),
+                Integer.toUnsignedLong(bytes.u32(Device.RELEASE_HIGH_NS)),
+                Integer.toUnsignedLong(bytes.u32(Device.FINISH_NS)),
+                Integer.toUnsignedLong(bytes.u32(Device.MOVE_NS)));
     }
 
     /** Files of layout 1 have 0 here, which says that nothing is swapped. */

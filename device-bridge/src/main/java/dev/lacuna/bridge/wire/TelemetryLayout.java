@@ -106,6 +106,7 @@ public final class TelemetryLayout {
         public static final Field LAST_STEP_NS = SHAPE.u64("last_step_ns");
         public static final Field LOWEST_SAFE_LIMIT_BYTES = SHAPE.u64("lowest_safe_limit_bytes");
         public static final Field SWAP = SHAPE.u32("swap");
+        public static final Field MOVE_NS;
         public static final Field HOST_BUDGET_BYTES;
         public static final Field HOST_USED_BYTES;
         public static final Field SWAPPING_OUT_BYTES;
@@ -124,12 +125,15 @@ public final class TelemetryLayout {
         public static final Field SAFE_STEPS;
         public static final Field POLICY;
         public static final Field CACHE_TOLD;
+        public static final Field FINISH_NS;
         public static final Field CACHE_BYTES;
         public static final Field BACKEND_WORD;
+        public static final Field RELEASE_LOW_NS;
+        public static final Field RELEASE_HIGH_NS;
         public static final int BYTES = 512;
 
         static {
-            SHAPE.skipTo(SWAP.end() + Integer.BYTES);
+            MOVE_NS = SHAPE.u32("move_ns");
             HOST_BUDGET_BYTES = SHAPE.u64("host_budget_bytes");
             HOST_USED_BYTES = SHAPE.u64("host_used_bytes");
             SWAPPING_OUT_BYTES = SHAPE.u64("swapping_out_bytes");
@@ -148,9 +152,11 @@ public final class TelemetryLayout {
             SAFE_STEPS = SHAPE.u32("safe_steps");
             POLICY = SHAPE.u32("policy");
             CACHE_TOLD = SHAPE.u32("cache_told");
-            SHAPE.skipTo(CACHE_TOLD.end() + Integer.BYTES);
+            FINISH_NS = SHAPE.u32("finish_ns");
             CACHE_BYTES = SHAPE.bytes("cache_bytes", 3 * Long.BYTES);
             BACKEND_WORD = SHAPE.bytes("backend_word", 16);
+            RELEASE_LOW_NS = SHAPE.u32("release_low_ns");
+            RELEASE_HIGH_NS = SHAPE.u32("release_high_ns");
             SHAPE.skipTo(BYTES);
         }
 

@@ -12,6 +12,7 @@ import dev.lacuna.core.base.counters.PoolUsage;
 import dev.lacuna.core.base.counters.SafeBasis;
 import dev.lacuna.core.base.counters.SafeLimit;
 import dev.lacuna.core.base.counters.SwapCounters;
+import dev.lacuna.core.base.counters.SwitchPrices;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -46,6 +47,7 @@ public final class Counters {
     private SwapCounters swap = SwapCounters.NONE;
     private PoolPolicy policy = PoolPolicy.SEGREGATED;
     private Optional<CacheByRules> cache = Optional.empty();
+    private SwitchPrices prices = SwitchPrices.UNKNOWN;
 
     private Counters(long reserved, long allocated) {
         this.reserved = reserved;
@@ -156,7 +158,13 @@ public final class Counters {
 
     /** What goes back at once when other rules come into force; without this it is not told. */
     public Counters cache(long stock, long lifetime, long segregated) {
-        cache = Optional.of(new CacheByRules(stock, lifetime, segregated));
+        cache = Optional.of(new CacheByRules(stock, lifetime, segregated, prices));
+        return this;
+    }
+
+    /** What a switch's parts took so far; before the cache is told. */
+    public Counters prices(SwitchPrices measured) {
+        prices = measured;
         return this;
     }
 

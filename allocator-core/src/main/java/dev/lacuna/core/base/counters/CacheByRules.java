@@ -7,8 +7,9 @@ package dev.lacuna.core.base.counters;
  * @param stockBytes by PyTorch's rules
  * @param lifetimeBytes by MindSpeed's
  * @param segregatedBytes by Lacuna's
+ * @param prices what giving back, and compacting after it, took so far
  */
-public record CacheByRules(long stockBytes, long lifetimeBytes, long segregatedBytes) {
+public record CacheByRules(long stockBytes, long lifetimeBytes, long segregatedBytes, SwitchPrices prices) {
     /** What a change to these rules gives back: all but their own. */
     public long givenBackBy(boolean optimisation, PoolPolicy policy) {
         long kept = !optimisation ? stockBytes : policy == PoolPolicy.LIFETIME ? lifetimeBytes : segregatedBytes;

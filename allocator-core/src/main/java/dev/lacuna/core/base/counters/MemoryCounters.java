@@ -102,6 +102,18 @@ public record MemoryCounters(
                 .orElseGet(OptionalLong::empty);
     }
 
+    /** How long it takes until these rules hold and that is given back; empty where the process has measured nothing like it. */
+    public Optional<SwitchTime> switchTime(boolean optimisation, PoolPolicy policy) {
+        return cache.flatMap(
+                c -> SwitchTime.of(c.givenBackBy(optimisation, policy), c.prices(), !backend.equals(Backend.VIRTUAL)));
+    }
+
+    /** How long compacting all that is allocated would take, which is more than outlives steps; empty where it never did. */
+    public OptionalLong compactionMostNs() {
+        return cache.map(c -> SwitchTime.compactionNs(allocatedBytes, c.prices()))
+                .orElseGet(OptionalLong::empty);
+    }
+
     /** Allocated − requested, in bytes. */
     public long roundingBytes() {
         return allocatedBytes - requestedBytes;

@@ -55,6 +55,9 @@ public final class SetCommand implements Callable<Integer> {
             preprocessor = CompactionPace.Usual.class)
     private CompactionPace compact;
 
+    @Option(names = "--preview")
+    private boolean preview;
+
     @Mixin
     private FirstChange first;
 
@@ -68,6 +71,9 @@ public final class SetCommand implements Callable<Integer> {
     public Integer call() throws BridgeException, InterruptedException {
         Change asked = parse();
         DeviceArgument device = device();
+        if (preview) {
+            return preview(asked, device);
+        }
         Door door = door(asked, device);
         Change change;
         Reply reply;
@@ -105,6 +111,32 @@ public final class SetCommand implements Callable<Integer> {
         return compacted.ended(json);
     }
 
+    /** Changes nothing, and so asks nobody. */
+    private int preview(Change asked, DeviceArgument device) throws BridgeException {
+        SwitchPreview found;
+        try (AttachedProcess process = Bridge.processes().attach(pid)) {
+            List<MemoryCounters> now = process.sample().devices();
+            int number = device.in(now);
+            found = now.stream()
+                    .filter(counters -> counters.device() == number)
+                    .findFirst()
+                    .map(counters -> SwitchPreview.of(counters, asked, compact != null))
+                    .orElseThrow(() -> new CommandFailure(
+                            ExitStatus.PROCESS, CliText.text("set.refused", "no-device", String.valueOf(number))));
+        }
+        if (json) {
+            JsonLine.print(System.out, JsonLine.of(out -> {
+                out.writeStartObject();
+                out.writeNumberField("pid", pid.pid());
+                found.write(out);
+                out.writeEndObject();
+            }));
+        } else {
+            found.lines().forEach(System.out::println);
+        }
+        return ExitStatus.DONE.code();
+    }
+
     /** Switching on means Lacuna's pools, where they can be had. */
     private Door door(Change asked, DeviceArgument device) throws BridgeException {
         try (AttachedProcess process = Bridge.processes().attach(pid)) {
@@ -129,6 +161,9 @@ public final class SetCommand implements Callable<Integer> {
                     && change.optimisation().isEmpty()
                     && change.policy().isEmpty()) {
                 throw new IllegalArgumentException(CliText.text("set.compact.alone"));
+            }
+            if (preview && !change.isOfRules()) {
+                throw new IllegalArgumentException(CliText.text("set.preview.alone"));
             }
             return change;
         } catch (IllegalArgumentException e) {

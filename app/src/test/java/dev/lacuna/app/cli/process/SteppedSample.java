@@ -3,6 +3,7 @@ package dev.lacuna.app.cli.process;
 import dev.lacuna.bridge.ProcessState;
 import dev.lacuna.bridge.Sample;
 import dev.lacuna.core.base.counters.Backend;
+import dev.lacuna.core.base.counters.CacheByRules;
 import dev.lacuna.core.base.counters.GapParts;
 import dev.lacuna.core.base.counters.MemoryCounters;
 import dev.lacuna.core.base.counters.PoolPolicy;
@@ -38,12 +39,17 @@ final class SteppedSample {
                 step * 100L * MS,
                 4711,
                 ProcessState.RUNNING,
-                List.of(counters(step, on, swap)),
+                List.of(counters(step, on, swap, Optional.empty())),
                 ended,
                 0);
     }
 
-    private static MemoryCounters counters(int step, boolean on, SwapCounters swap) {
+    /** The counters of a process that says what a change of rules would give back. */
+    static MemoryCounters caching(CacheByRules cache) {
+        return counters(1, false, SwapCounters.NONE, Optional.of(cache));
+    }
+
+    private static MemoryCounters counters(int step, boolean on, SwapCounters swap, Optional<CacheByRules> cache) {
         return new MemoryCounters(
                 0,
                 0,
@@ -77,6 +83,6 @@ final class SteppedSample {
                 OptionalLong.of(100 * MS),
                 SafeLimit.peakReserved(MIB),
                 swap,
-                Optional.empty());
+                cache);
     }
 }

@@ -211,6 +211,7 @@ final class ControlCard extends VBox {
         compact.textProperty().bind(TEXTS.bind("control.compact"));
         compact.setWrapText(true);
         compact.selectedProperty().bindBidirectional(reclaiming.withSwitchProperty());
+        compact.selectedProperty().addListener((property, before, now) -> refresh());
         Tooltip meaning = new Tooltip();
         meaning.textProperty().bind(TEXTS.bind("control.compact.why"));
         meaning.setWrapText(true);
@@ -278,8 +279,10 @@ final class ControlCard extends VBox {
             return;
         }
         String whose = !now.optimisation() && now.policy() == PoolPolicy.LIFETIME ? ".lifetime" : "";
+        RulesPreview preview = RulesPreview.ofSwitch(now);
         effect.setText(TEXTS.get("control.optimisation.effect." + position + whose)
-                + RulesChoice.givenBack(RulesPreview.ofSwitch(now)));
+                + RulesChoice.givenBack(preview)
+                + (compact.isSelected() ? RulesChoice.moved(preview) : ""));
     }
 
     /** What Lacuna's pools would come to, where PyTorch's own setting is all that there is. */

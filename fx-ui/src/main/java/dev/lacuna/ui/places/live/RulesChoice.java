@@ -3,6 +3,7 @@ package dev.lacuna.ui.places.live;
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.core.base.counters.MemoryCounters;
 import dev.lacuna.core.base.counters.PoolPolicy;
+import dev.lacuna.core.base.counters.SwitchTime;
 import dev.lacuna.ui.parts.Segments;
 import dev.lacuna.ui.parts.SteadyLabel;
 import dev.lacuna.ui.text.ByteText;
@@ -73,7 +74,29 @@ final class RulesChoice extends VBox {
     static String givenBack(RulesPreview preview) {
         return preview.givesBackBytes().isPresent()
                 ? TEXTS.get(
-                        "control.gives", ByteText.of(preview.givesBackBytes().getAsLong()))
+                                "control.gives",
+                                ByteText.of(preview.givesBackBytes().getAsLong()))
+                        + taken(preview)
                 : TEXTS.get("control.gives.untold");
+    }
+
+    private static String taken(RulesPreview preview) {
+        return preview.takes()
+                .map(time -> TEXTS.get(
+                        time.mostNs().isPresent() ? "control.takes" : "control.takes.wait",
+                        SwitchTime.milliseconds(time.leastNs()),
+                        SwitchTime.milliseconds(time.mostNs().orElse(time.releaseMostNs()))))
+                .orElseGet(() -> TEXTS.get("control.takes.unknown"));
+    }
+
+    /** What follows where what is there is to move, too. */
+    static String moved(RulesPreview preview) {
+        String bytes = ByteText.of(preview.movesMostBytes());
+        return preview.movingMostNs().isPresent()
+                ? TEXTS.get(
+                        "control.takes.compaction",
+                        bytes,
+                        SwitchTime.milliseconds(preview.movingMostNs().getAsLong()))
+                : TEXTS.get("control.takes.compaction.unknown", bytes);
     }
 }

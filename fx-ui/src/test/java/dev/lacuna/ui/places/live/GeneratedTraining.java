@@ -24,6 +24,7 @@ import dev.lacuna.core.base.counters.PoolUsage;
 import dev.lacuna.core.base.counters.SafeBasis;
 import dev.lacuna.core.base.counters.SafeLimit;
 import dev.lacuna.core.base.counters.SwapCounters;
+import dev.lacuna.core.base.counters.SwitchPrices;
 import dev.lacuna.core.base.event.EventKind;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -313,6 +314,7 @@ final class GeneratedTraining implements TrainingProcesses, AttachedProcess {
                 step > 0 ? OptionalLong.of(STEP_NS + random.nextInt(4_000_000)) : OptionalLong.empty(),
                 new SafeLimit(lowestSafe(), SafeBasis.VARYING, 0, 4),
                 SwapCounters.NONE,
-                Optional.of(new CacheByRules(optimisation ? 0 : gap - split, 0, optimisation ? gap - split : 0)));
+                Optional.of(new CacheByRules(
+                        optimisation ? 0 : gap - split, 0, optimisation ? gap - split : 0, SwitchPrices.UNKNOWN)));
     }
 }

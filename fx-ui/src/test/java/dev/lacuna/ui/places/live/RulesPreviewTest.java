@@ -3,7 +3,10 @@ package dev.lacuna.ui.places.live;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.core.base.counters.PoolPolicy;
+import dev.lacuna.core.base.counters.SwitchPrices;
+import dev.lacuna.core.base.counters.SwitchTime;
 import dev.lacuna.ui.fakes.Counters;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class RulesPreviewTest {
@@ -38,6 +41,22 @@ class RulesPreviewTest {
         assertThat(other.policy()).isEqualTo(PoolPolicy.SEGREGATED);
         assertThat(other.atOnce()).isFalse();
         assertThat(other.givesBackBytes()).isEmpty();
+    }
+
+    @Test
+    void what_goes_back_and_what_moves_have_their_time_where_it_was_measured() {
+        RulesPreview known = RulesPreview.ofSwitch(Counters.ofADevice()
+                .prices(new SwitchPrices(10, 30, 7, 2))
+                .cache(0, 0, 5 * MIB)
+                .optimisation(true)
+                .build());
+        assertThat(known.takes()).hasValue(new SwitchTime(30, 90, OptionalLong.of(7)));
+        assertThat(known.movingMostNs()).hasValue(known.movesMostBytes() / MIB * 2);
+        RulesPreview unknown =
+                RulesPreview.ofSwitch(Counters.ofADevice().cache(5 * MIB, 0, 0).build());
+        assertThat(unknown.givesBackBytes()).hasValue(5 * MIB);
+        assertThat(unknown.takes()).isEmpty();
+        assertThat(unknown.movingMostNs()).isEmpty();
     }
 
     @Test
