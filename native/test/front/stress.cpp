@@ -1,5 +1,5 @@
 // The front under many threads: requests, frees and other streams' uses on either side, private pools, while somebody
-// switches, caps, watches, measures and asks. Every block carries its owner's mark, which must be there when it goes.
+// switches, caps, watches, records, measures and asks. Every block carries its owner's mark, which must be there when it goes.
 // Built by run.py with the front's own source, under sanitizers; usage: stress AGENT'S-LIBRARY SECONDS
 #include <c10/cuda/CUDACachingAllocator.h>
 #include <c10/cuda/CUDAStream.h>
@@ -11,6 +11,7 @@
 #include <cstring>
 #include <random>
 #include <thread>
+#include <type_traits>
 #include <vector>
 
 #include <dlfcn.h>
@@ -119,6 +120,16 @@ void use_pools() {
     }
 }
 
+/* By what this version asks for. */
+template <class Record> void record_history(Record *record, bool on) {
+    using caching::RecordContext;
+    if constexpr (std::is_invocable_v<Record, bool, caching::CreateContextFn, size_t, RecordContext>)
+        record(on, nullptr, 1000, RecordContext::NEVER);
+    else if constexpr (std::is_invocable_v<Record, bool, caching::CreateContextFn, size_t, RecordContext, bool>)
+        record(on, nullptr, 1000, RecordContext::NEVER, false);
+    else record(on, nullptr, 1000, RecordContext::NEVER, false, {});
+}
+
 void operate(lacuna_agent *agent) {
     std::mt19937_64 random(7);
     auto set_optimisation = of_agent<decltype(lacuna_set_optimisation)>("lacuna_set_optimisation");
@@ -128,7 +139,7 @@ void operate(lacuna_agent *agent) {
     auto counters = of_agent<decltype(lacuna_counters)>("lacuna_counters");
     while (!over) {
         lacuna_device_counters now;
-        switch (random() % 8) {
+        switch (random() % 9) {
             case 0:
             case 1: set_optimisation(agent, static_cast<int>(random() % 2), nullptr), switches++; break;
             case 2: set_fraction(agent, random() % 2 ? 1.0 : 0.4, 1, nullptr); break;
@@ -136,6 +147,7 @@ void operate(lacuna_agent *agent) {
             case 4: follow(agent); break;
             case 5: caching::emptyCache(); break;
             case 6: caching::snapshot(); break;
+            case 7: record_history(&caching::recordHistory, random() % 4 != 0); break;
             default: caching::getDeviceStats(0);
         }
         counters(agent, &now);

@@ -285,6 +285,30 @@ class Front(Cuda):
             with self.subTest(expandable=setting):
                 self.same(SNAPSHOTS, STANDIN_BYTES=str(4 << 30), PYTORCH_CUDA_ALLOC_CONF="expandable_segments:" + setting)
 
+    def test_history_tells_who_took_memory_and_who_gave_it_back(self):
+        self.same(
+            """
+            import torch
+            from torch.cuda import memory
+            kept = torch.empty(1, device="cuda")
+
+            def grow():
+                return torch.empty(30 << 20, dtype=torch.uint8, device="cuda")
+
+            for context in ("all", "alloc", "state"):
+                memory._record_memory_history(context=context)
+                block = grow(); del block
+                torch.cuda.empty_cache()
+                told = set()
+                for entry in memory._snapshot()["device_traces"][0]:
+                    if entry["action"].startswith("segment"):
+                        names = [frame["name"] for frame in entry.get("frames", ())]
+                        told.add((entry["action"] in ("segment_alloc", "segment_map"), "grow" in names, "empty_cache" in names))
+                print(context, sorted(told))
+                memory._record_memory_history(None)
+            """
+        )
+
     def test_what_users_write_beside_blocks_stands_in_snapshots(self):
         self.same(
             """
@@ -606,6 +630,7 @@ SNAPSHOTS = """
 
     expandable = os.environ["PYTORCH_CUDA_ALLOC_CONF"].endswith("True")  # of which the stand-in maps none in a capture
     for kind in (plain, streams, grown) if expandable else (plain, private, graph, streams, oom, grown):
+        began = torch.cuda.memory_reserved()
         memory._record_memory_history("all", max_entries=10000)
         held = kind()
         snapshot, stats = memory._snapshot(), torch.cuda.memory_stats()
@@ -625,6 +650,9 @@ SNAPSHOTS = """
         print(len(trace) > 0, len(viz.trace_plot(snapshot)) > 0, len(viz.segment_plot(snapshot)) > 0)
         allocs = [e for e in snapshot["device_traces"][0] if e["action"] in ("alloc", "free_completed")]
         print(sum(e["size"] * (1 if e["action"] == "alloc" else -1) for e in allocs) == stand("requested_bytes"), kind is streams or len(allocs))
+        signs = {"segment_alloc": 1, "segment_map": 1, "segment_free": -1, "segment_unmap": -1}
+        moved = [e["size"] * signs[e["action"]] for e in snapshot["device_traces"][0] if e["action"] in signs]
+        print(sum(moved) == stand("reserved_bytes") - began, len(moved) > 0)
         for path in glob.glob(os.path.join(os.environ.get("LACUNA_DIR", "/nowhere"), "*.sock")):
             with socket.socket(socket.AF_UNIX) as to:
                 to.connect(path); to.sendall(b"get\\n")

@@ -4,6 +4,8 @@
 
 #include <dlfcn.h>
 
+#include <vector>
+
 #include "lacuna.h"
 
 namespace lacuna {
@@ -51,6 +53,18 @@ struct Agent {
         return out != nullptr;
     }
 };
+
+// All that an agent has reserved.
+inline std::vector<lacuna_piece> pieces_of(const Agent &call, lacuna_agent *agent) {
+    std::vector<lacuna_piece> pieces(call.pieces(agent, nullptr, 0) + 64);
+    size_t count = call.pieces(agent, pieces.data(), pieces.size());
+    while (count > pieces.size()) { /* more came meanwhile */
+        pieces.resize(2 * count);
+        count = call.pieces(agent, pieces.data(), pieces.size());
+    }
+    pieces.resize(count);
+    return pieces;
+}
 
 } // namespace lacuna
 

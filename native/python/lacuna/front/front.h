@@ -25,6 +25,7 @@
 #include "deferred.h"
 #include "follower.h"
 #include "history.h"
+#include "mapped.h"
 #include "message.h"
 #include "mover.h"
 #include "open_pools.h"
@@ -70,7 +71,9 @@ class Front : public caching::Forwarding {
         }
         History::Stack stack = C10_UNLIKELY(history.any()) ? history.gather(caching::RecordContext::STATE) : nullptr;
         if (C10_UNLIKELY(owes.load(std::memory_order_relaxed))) settle_overdue();
+        if (C10_UNLIKELY(history.is_written())) record_mapped(device, nullptr); /* before it, and not by it */
         void *block = take(device, stream, bytes);
+        if (C10_UNLIKELY(history.is_written())) record_mapped(device, stack);
         if (C10_UNLIKELY(block == nullptr)) return natives(device, bytes);
         if (C10_UNLIKELY(history.any())) history.allocated(device, block, bytes, stream, std::move(stack), words());
         tell_allocated(device, block);
@@ -164,12 +167,19 @@ class Front : public caching::Forwarding {
 
 #ifdef FRONT_HAS_snapshot_MempoolId_t_bool
     caching::SnapshotInfo snapshot(PoolId pool, bool traces) override {
+        record_all_mapped(nullptr);
         return with_ours(native->snapshot(pool, traces), pool == PoolId{0, 0}, traces);
     }
 #elif defined(FRONT_HAS_snapshot_MempoolId_t)
-    caching::SnapshotInfo snapshot(PoolId pool) override { return with_ours(native->snapshot(pool), pool == PoolId{0, 0}); }
+    caching::SnapshotInfo snapshot(PoolId pool) override {
+        record_all_mapped(nullptr);
+        return with_ours(native->snapshot(pool), pool == PoolId{0, 0});
+    }
 #else
-    caching::SnapshotInfo snapshot() override { return with_ours(native->snapshot(), true); }
+    caching::SnapshotInfo snapshot() override {
+        record_all_mapped(nullptr);
+        return with_ours(native->snapshot(), true);
+    }
 #endif
 
     // ------------------------------------------------------------ history
@@ -177,16 +187,19 @@ class Front : public caching::Forwarding {
 #if defined(FRONT_HAS_recordHistory_bool_CreateContextFn_size_t_RecordContext_bool_const_std_vector_std_string)
     void recordHistory(bool on, caching::CreateContextFn stacks, size_t most, caching::RecordContext when, bool anew, const std::vector<std::string> &skip) override {
         native->recordHistory(on, stacks, most, when, anew, skip);
+        begin_mapped(on, anew);
         history.record(on, stacks, most, when, anew, skip);
     }
 #elif defined(FRONT_HAS_recordHistory_bool_CreateContextFn_size_t_RecordContext_bool)
     void recordHistory(bool on, caching::CreateContextFn stacks, size_t most, caching::RecordContext when, bool anew) override {
         native->recordHistory(on, stacks, most, when, anew);
+        begin_mapped(on, anew);
         history.record(on, stacks, most, when, anew, {});
     }
 #else
     void recordHistory(bool on, caching::CreateContextFn stacks, size_t most, caching::RecordContext when) override {
         native->recordHistory(on, stacks, most, when);
+        begin_mapped(on, false);
         history.record(on, stacks, most, when, false, {}); /* goes on, with other stacks */
     }
 #endif
@@ -329,6 +342,7 @@ class Front : public caching::Forwarding {
             return;
         }
         call.free(agent, block);
+        if (C10_UNLIKELY(history.is_written())) record_mapped(device_served_by(agent), nullptr); /* what is switched off gives memory back */
     }
 
     // ------------------------------------------------------------ leaving
@@ -380,11 +394,19 @@ class Front : public caching::Forwarding {
         return device >= 0 && device < MOST_DEVICES ? call.served(platform::BACKEND, device) : nullptr;
     }
 
+    /* The user's word. */
     void empty_ours() {
+        History::Stack stack = history.is_written() ? history.gather(caching::RecordContext::ALL) : nullptr;
+        record_all_mapped(nullptr);
         for (int device = 0; device < MOST_DEVICES; device++) {
             lacuna_agent *agent = call.served(platform::BACKEND, device);
             if (own_of(agent).of[RESERVED].current > 0) call.empty_cache(agent);
         }
+        record_all_mapped(stack);
+    }
+
+    void record_all_mapped(const History::Stack &stack) {
+        for (int device = 0; history.is_written() && device < MOST_DEVICES; device++) record_mapped(static_cast<c10::DeviceIndex>(device), stack);
     }
 
     lacuna_report own_of(lacuna_agent *agent) const {
@@ -461,10 +483,30 @@ class Front : public caching::Forwarding {
         return -1;
     }
 
+    // ------------------------------------------------------------ what is mapped, in a history
+
+    /* A history that goes on knows already. */
+    void begin_mapped(bool on, bool anew) {
+        if (on && !anew && history.is_written()) return;
+        for (int device = 0; device < MOST_DEVICES; device++) {
+            mapped[device].begin(call, on ? serving(static_cast<c10::DeviceIndex>(device)) : nullptr);
+        }
+    }
+
+    /* What came and went since the last look, with the stack of who has just asked for it. Under nobody's lock. */
+    C10_NOINLINE void record_mapped(c10::DeviceIndex device, const History::Stack &stack) {
+        lacuna_agent *agent = serving(device);
+        if (agent == nullptr) return;
+        mapped[device].tell_changes(call, agent, stack, [&](const Mapped::Change &change) {
+            const MappedRange &range = change.range;
+            history.mapped(device, change.comes, range.from, range.to - range.from, range.stream, change.stack, words());
+        });
+    }
+
     caching::SnapshotInfo with_ours(caching::SnapshotInfo all, bool of_all_pools, bool traces = true) const {
         for (int device = 0; of_all_pools && device < MOST_DEVICES; device++) {
             lacuna_agent *agent = serving(static_cast<c10::DeviceIndex>(device));
-            if (agent != nullptr) add_segments(call, agent, static_cast<c10::DeviceIndex>(device), history, all.segments);
+            if (agent != nullptr) add_segments(call, agent, static_cast<c10::DeviceIndex>(device), history, mapped[device], all.segments);
         }
         if (of_all_pools && traces) history.add_to(all.device_traces);
         return all;
@@ -488,6 +530,7 @@ class Front : public caching::Forwarding {
     c10::DataPtr natives(c10::DeviceIndex device, size_t bytes) {
         Wanted wanted(bytes);
         share_cap(device, bytes);
+        if (C10_UNLIKELY(history.is_written())) record_mapped(device, nullptr); /* native may get the same addresses */
         try {
             c10::DataPtr block = native->allocate(bytes);
             share_cap(device);
@@ -688,6 +731,7 @@ class Front : public caching::Forwarding {
     Statistics statistics;
     Follower follower;
     History history;
+    std::array<Mapped, MOST_DEVICES> mapped;
 #ifdef FRONT_HAS_pushCompileContext_std_string
     static inline thread_local std::vector<std::string> compiled; /* what is being compiled, innermost last */
 #endif

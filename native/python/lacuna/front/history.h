@@ -39,6 +39,7 @@ class History {
             for (auto &device : entries) device.clear();
         }
         busy.store(on || !blocks.empty(), std::memory_order_relaxed);
+        written.store(on, std::memory_order_relaxed);
     }
 
     // Whether it has to hear of requests and frees.
@@ -92,6 +93,16 @@ class History {
         add(Any::ANNOTATE, device, block, known ? found->second.bytes : bytes, known ? found->second.stream : nullptr, std::move(stack), words);
     }
 
+    // Memory came, or went: in runs that grow and shrink, as expandable segments of native's do.
+    void mapped(c10::DeviceIndex device, bool comes, uint64_t address, size_t bytes, StreamHandle stream, Stack stack, const Words &words) {
+        std::lock_guard<std::mutex> held(lock);
+        if (depth < caching::RecordContext::ALLOC) stack = nullptr;
+        add(comes ? Entry::SEGMENT_MAP : Entry::SEGMENT_UNMAP, device, reinterpret_cast<void *>(address), bytes, stream, std::move(stack), words);
+    }
+
+    // Whether it is written, and not only of what goes that it knew.
+    bool is_written() const { return written.load(std::memory_order_relaxed); }
+
     // Among native's, by time; behind them where no times are told.
     void add_to(std::vector<std::vector<Entry>> &devices) const {
         std::lock_guard<std::mutex> held(lock);
@@ -141,7 +152,7 @@ class History {
     template <class... Nothing> static void sort(const std::vector<Entry> &, const Nothing &...) {}
 
     void add(Entry::Action action, c10::DeviceIndex device, void *block, size_t bytes, StreamHandle stream, Stack stack, const Words &words) {
-        static const std::array<const char *, 3> names{"alloc", "free_requested", "free_completed"};
+        static const std::array<const char *, 7> names{"alloc", "free_requested", "free_completed", "segment_alloc", "segment_free", "segment_map", "segment_unmap"};
         bool skips = size_t(action) < names.size() && std::find(skipped.begin(), skipped.end(), names[size_t(action)]) != skipped.end();
         if (!recording || skips || device < 0 || device >= MOST_DEVICES) return;
         Entry made = entry(action, device, reinterpret_cast<size_t>(block), bytes, stream, std::move(stack), words);
@@ -152,7 +163,7 @@ class History {
     }
 
     mutable std::mutex lock; /* taken last: nothing is called under it */
-    std::atomic<bool> busy{false};
+    std::atomic<bool> busy{false}, written{false};
     bool recording = false;
     size_t limit = 1;
     caching::CreateContextFn recorder = nullptr;

@@ -6,20 +6,15 @@
 
 #include "agent.h"
 #include "history.h"
+#include "mapped.h"
 
 namespace lacuna {
 
 // What is mapped in runs grows and shrinks, as PyTorch's expandable segments do.
 template <class Segment>
-void add_segments(const Agent &call, lacuna_agent *agent, c10::DeviceIndex device, const History &history, std::vector<Segment> &to) {
-    std::vector<lacuna_piece> pieces(call.pieces(agent, nullptr, 0) + 64);
-    size_t count = call.pieces(agent, pieces.data(), pieces.size());
-    while (count > pieces.size()) { /* more came meanwhile */
-        pieces.resize(2 * count);
-        count = call.pieces(agent, pieces.data(), pieces.size());
-    }
-    for (size_t n = 0; n < count; n++) {
-        const lacuna_piece &piece = pieces[n];
+void add_segments(const Agent &call, lacuna_agent *agent, c10::DeviceIndex device, const History &history, const Mapped &mapped,
+                  std::vector<Segment> &to) {
+    for (const lacuna_piece &piece : pieces_of(call, agent)) {
         if (piece.segment_bytes != 0) {
             Segment segment;
             segment.device = device;
@@ -28,6 +23,7 @@ void add_segments(const Agent &call, lacuna_agent *agent, c10::DeviceIndex devic
             segment.stream = reinterpret_cast<decltype(segment.stream)>(piece.stream);
             segment.is_large = (piece.pool & 1) != 0;
             segment.is_expandable = piece.pool > LACUNA_POOL_STOCK_LARGE;
+            segment.context_when_allocated = mapped.stack_at(piece.address);
             to.push_back(std::move(segment));
         }
         Segment &home = to.back();
