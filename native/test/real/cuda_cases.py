@@ -309,6 +309,18 @@ class Front(Cuda):
             """
         )
 
+    def test_what_no_compiled_region_did_is_told_in_pytorchs_words(self):
+        self.same(
+            """
+            import torch
+            torch.cuda.memory._record_memory_history("all")
+            kept = [torch.empty(n << 20, dtype=torch.uint8, device="cuda") for n in range(1, 5)]
+            del kept[2]
+            trace = torch.cuda.memory._snapshot()["device_traces"][0]
+            print({entry.get("compile_context") for entry in trace}, len(trace) > 4)
+            """
+        )
+
     def test_what_users_write_beside_blocks_stands_in_snapshots(self):
         self.same(
             """

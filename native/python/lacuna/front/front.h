@@ -461,7 +461,7 @@ class Front : public caching::Forwarding {
     History::Words words() const {
         History::Words now;
 #ifdef FRONT_HAS_pushCompileContext_std_string
-        if (!compiled.empty()) now.compiled = compiled.back();
+        now.compiled = compiled.empty() ? "N/A" : compiled.back(); /* in native's words */
 #endif
 #ifdef FRONT_HAS_getUserMetadata
         now.metadata = native->getUserMetadata();
