@@ -90,6 +90,8 @@ def run(path, names, way):
                 break
             said.append(line)
             begun = BEGUN.match(line)
+            if begun and begun.group(1) in found:
+                continue  # of a summary of warnings
             words = line.split()
             if begun:
                 within = begun.group(1)
