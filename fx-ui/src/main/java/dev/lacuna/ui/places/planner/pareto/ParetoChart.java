@@ -49,7 +49,8 @@ final class ParetoChart extends PaintedRegion {
         model.budgetProperty().addListener(any -> repaint());
         model.profileProperty().addListener(any -> repaint());
         model.chosenProperty().addListener(any -> tell());
-        Texts.wordingProperty().addListener(any -> repaint());
+        Texts.wordingProperty().addListener(any -> tell());
+        tell();
         focusedProperty().addListener(any -> repaint());
         addEventHandler(MouseEvent.MOUSE_PRESSED, this::press);
         addEventHandler(MouseEvent.MOUSE_DRAGGED, this::drag);
@@ -76,7 +77,7 @@ final class ParetoChart extends PaintedRegion {
     }
 
     private void tell() {
-        setAccessibleText(model.chosenProperty().get().map(PlanText::line).orElse(""));
+        setAccessibleText(model.chosenProperty().get().map(PlanText::line).orElseGet(() -> TEXTS.get("plan.chart.accessible")));
         repaint();
     }
 
