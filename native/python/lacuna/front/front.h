@@ -506,7 +506,7 @@ class Front : public caching::Forwarding {
     caching::SnapshotInfo with_ours(caching::SnapshotInfo all, bool of_all_pools, bool traces = true) const {
         for (int device = 0; of_all_pools && device < MOST_DEVICES; device++) {
             lacuna_agent *agent = serving(static_cast<c10::DeviceIndex>(device));
-            if (agent != nullptr) add_segments(call, agent, static_cast<c10::DeviceIndex>(device), history, mapped[device], all.segments);
+            if (agent != nullptr) add_segments(call, agent, static_cast<c10::DeviceIndex>(device), history, all.segments);
         }
         if (of_all_pools && traces) history.add_to(all.device_traces);
         return all;

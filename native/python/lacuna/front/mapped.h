@@ -3,7 +3,6 @@
 #define LACUNA_FRONT_MAPPED_H
 
 #include <algorithm>
-#include <iterator>
 #include <mutex>
 #include <utility>
 #include <vector>
@@ -50,14 +49,6 @@ class Mapped {
         std::sort(ranges.begin(), ranges.end(), is_below);
     }
 
-    // Who had it mapped that lies there; null where that is not known.
-    History::Stack stack_at(uint64_t address) const {
-        std::lock_guard<std::mutex> held(lock);
-        auto above =
-            std::upper_bound(ranges.begin(), ranges.end(), address, [](uint64_t at, const MappedRange &range) { return at < range.from; });
-        return above != ranges.begin() && address < std::prev(above)->to ? std::prev(above)->stack : nullptr;
-    }
-
   private:
     /* Looking costs as much as there are blocks. */
     bool is_changed(const Agent &call, lacuna_agent *agent) {
@@ -96,8 +87,8 @@ class Mapped {
         return left;
     }
 
-    mutable std::mutex lock; /* the agent's and the history's are taken under it */
-    uint64_t calls = 0;      /* of the device, and moves of chunks, until the last look */
+    std::mutex lock;    /* the agent's and the history's are taken under it */
+    uint64_t calls = 0; /* of the device, and moves of chunks, until the last look */
     std::vector<MappedRange> ranges;
 };
 

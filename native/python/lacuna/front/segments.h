@@ -6,14 +6,12 @@
 
 #include "agent.h"
 #include "history.h"
-#include "mapped.h"
 
 namespace lacuna {
 
 // What is mapped in runs grows and shrinks, as PyTorch's expandable segments do.
 template <class Segment>
-void add_segments(const Agent &call, lacuna_agent *agent, c10::DeviceIndex device, const History &history, const Mapped &mapped,
-                  std::vector<Segment> &to) {
+void add_segments(const Agent &call, lacuna_agent *agent, c10::DeviceIndex device, const History &history, std::vector<Segment> &to) {
     for (const lacuna_piece &piece : pieces_of(call, agent)) {
         if (piece.segment_bytes != 0) {
             Segment segment;
@@ -23,7 +21,6 @@ void add_segments(const Agent &call, lacuna_agent *agent, c10::DeviceIndex devic
             segment.stream = reinterpret_cast<decltype(segment.stream)>(piece.stream);
             segment.is_large = (piece.pool & 1) != 0;
             segment.is_expandable = piece.pool > LACUNA_POOL_STOCK_LARGE;
-            segment.context_when_allocated = mapped.stack_at(piece.address);
             to.push_back(std::move(segment));
         }
         Segment &home = to.back();
