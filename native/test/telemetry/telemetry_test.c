@@ -53,7 +53,7 @@ static void counters_arrive_whole_with_the_time_of_the_last_event(void) {
     lacuna_device_counters c;
     memset(&c, 0, sizeof c);
     uint64_t *word = (uint64_t *)&c;
-    for (size_t i = 0; i < offsetof(lacuna_device_counters, reserved) / 8; i++) word[i] = 0x1000 + i;
+    for (size_t i = 0; i < sizeof(lacuna_device_counters) / 8; i++) word[i] = 0x1000 + i;
     c.index = 1;
     telemetry_event(t, LACUNA_EVENT_FREE, 0, 1, 0, 0, 0);
     telemetry_counters(t, &c);
@@ -243,7 +243,7 @@ static uint64_t load(const void *at) { return __atomic_load_n((const uint64_t *)
 static void *read_counters(void *counted) {
     const uint64_t *word = (const uint64_t *)&watched->devices[0];
     const size_t first = offsetof(lacuna_device_counters, total_bytes) / 8;
-    const size_t end = offsetof(lacuna_device_counters, reserved) / 8;
+    const size_t end = sizeof(lacuna_device_counters) / 8;
     while (!__atomic_load_n(&writer_done, __ATOMIC_ACQUIRE)) {
         uint64_t copy[64], before = load(word);
         for (size_t i = first; i < end; i++) copy[i] = load(word + i);
