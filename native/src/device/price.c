@@ -6,6 +6,7 @@
 static uint64_t known(const price *p) { return p->count < PRICES ? p->count : PRICES; }
 
 void price_note(price *p, uint64_t ns, uint64_t units) {
+    if (units == 0) return;
     uint64_t each = ns / units;
     p->last[p->count++ % PRICES] = each > 0 ? each : 1;
     p->sum_ns += ns;

@@ -8,6 +8,7 @@
 
 static void what_was_never_made_has_no_price(void) {
     price p = {0};
+    price_note(&p, 5, 0); /* of nothing */
     CHECK_EQ(price_low(&p), 0);
     CHECK_EQ(price_high(&p), 0);
 }
