@@ -77,7 +77,8 @@ final class ParetoChart extends PaintedRegion {
     }
 
     private void tell() {
-        setAccessibleText(model.chosenProperty().get().map(PlanText::line).orElseGet(() -> TEXTS.get("plan.chart.accessible")));
+        setAccessibleText(
+                model.chosenProperty().get().map(PlanText::line).orElseGet(() -> TEXTS.get("plan.chart.accessible")));
         repaint();
     }
 
