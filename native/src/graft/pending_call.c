@@ -94,6 +94,8 @@ static int say_outcome(errand *e, enum graft_outcome outcome) {
 
 static int run(errand *e, const graft_call *call) {
     if (!graft_write(e->python->pid, e->frame.address, e->frame.bytes, e->frame.size)) {
+        /* Only a thread itself has its stack grow (others could until Linux 6.5): it does when it goes up and down again. */
+        if (errno == EFAULT && !e->mapping) return graft_say(e->report, LACUNA_GRAFT_BUSY, "its stack has to grow first");
         return graft_say_errno(e->report, errno, "its stack cannot be written");
     }
     return say_outcome(e, graft_call_run(&e->guest, call, &e->frame, clock_system_ns() + CALL_PATIENCE_NS));

@@ -101,6 +101,20 @@ class Moments(Case):
         until(lambda: os.path.exists(mark), "the text runs")
         self.assertEqual(t.finish(), "done\n")
 
+    def test_a_stack_that_has_to_grow_first_is_waited_for(self):
+        mark = os.path.join(tempfile.gettempdir(), "lacuna-graft-mark-%d" % os.getpid())
+        t = self.target("deep")
+        self.assertEqual(t.process.stdout.readline(), "deep\n")
+        report = t.post(MARK % mark)
+        if report["way"] == "pending-call":  # what else is posted needs no stack
+            self.assertEqual((report["code"], "stack" in report["text"]), ("busy", True))
+        t.process.stdin.write("\n")
+        t.process.stdin.flush()
+        t.reposted(MARK % mark)
+        until(lambda: os.path.exists(mark), "the text runs")
+        os.unlink(mark)
+        self.assertEqual(t.finish(), "done\n")
+
     def test_forked_children_keep_nothing(self):
         self.attached_while("forks")
 

@@ -89,6 +89,22 @@ def starts():
     busy()
 
 
+def deep():
+    """Waits where its stack ends a little below, as it has grown to what was needed; then, once it is told, at the top."""
+    import ctypes
+
+    def down(left):
+        if left:
+            again(left - 1)
+        else:
+            os.write(1, b"deep\n")
+            os.read(0, 1)
+
+    again = ctypes.CFUNCTYPE(None, ctypes.c_int)(down)
+    again(400)
+    busy()
+
+
 def forks():
     """A DataLoader's way: children come and go, and must not keep anything of ours."""
     while not ended():
