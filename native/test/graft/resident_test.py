@@ -135,6 +135,32 @@ class Guard(unittest.TestCase):
         self.assertEqual(self.watched(*looks).lowest_safe(), (120, 2))
 
 
+class HowOften(unittest.TestCase):
+    """A look that takes more than its share of a processor comes less often."""
+
+    def pace(self, *spent, elsewhere=0.0):
+        pace = resident.Pace(0.05)
+        with mock.patch("time.thread_time", side_effect=spent):
+            for _ in spent:
+                pace.looked(elsewhere)
+        return pace.interval
+
+    def test_cheap_looks_come_as_often_as_asked(self):
+        self.assertEqual(self.pace(1.0, 1.0001, 1.0002), 0.05)
+
+    def test_dear_ones_as_often_as_their_share_allows(self):
+        self.assertAlmostEqual(self.pace(1.0, 1.0004, 1.0008), 0.0004 / 0.005)
+
+    def test_one_of_them_changes_little(self):
+        self.assertEqual(self.pace(1.0, 1.0001, 1.0002, 1.002), 0.05)
+
+    def test_none_waits_for_long(self):
+        self.assertEqual(self.pace(1.0, 2.0), 0.5)
+
+    def test_what_has_a_share_of_its_own_does_not_count(self):
+        self.assertEqual(self.pace(1.0, 1.01, elsewhere=0.0099), 0.05)
+
+
 class Lines(unittest.TestCase):
     def test_words_are_read_in_any_order_and_a_text_stands_last(self):
         self.assertEqual(resident.parse_line(b'set b=2 a=1 text="x y"'), ("set", {"b": "2", "a": "1", "text": "x y"}))

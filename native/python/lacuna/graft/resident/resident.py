@@ -11,6 +11,7 @@ from .history import History
 from .host import Host
 from .layout import EXCEPTION, FINISHED, INTERRUPTED, LIMIT, MAX_DEVICES, OOM, OPTIMISATION, RETRY, STEP
 from .lines import parse_line
+from .pace import Pace
 from .phases import Phases
 from .place import Place
 from .refusal import NotHere, Refusal, plain
@@ -29,7 +30,7 @@ class Resident:
     def __init__(self, given, files):
         self.given, self.version, self.files = given, str(given.get("version", "0")), files
         self.is_open = False
-        self.interval = max(0.01, int(given.get("interval_ms", 50)) / 1000)
+        self.pace = Pace(max(0.01, int(given.get("interval_ms", 50)) / 1000))
         self.framework = Framework()
         self.steps, self.blocks, self.settings = Steps(), Blocks(self.framework), Settings(self.framework)
         self.history = History(self.framework, self._tell_black_box)
@@ -128,9 +129,11 @@ class Resident:
         for w in self.watched:
             self.telemetry.publish(w.slot, w.values())
         self.history.look(self.watched[0].step if self.watched else 0)
+        before = time.thread_time()
         if self.watched and self.watched[0].device.kind != "host":
             slots = {w.device.backend_index: w.slot for w in self.watched}
             self.blocks.look(self.watched[0].device.module, slots, self.telemetry)
+        self.pace.looked(time.thread_time() - before)
 
     def _try_setting(self, w):
         if self.settings.end_step(w.last_step_ns, self.retries()):
@@ -184,7 +187,7 @@ class Resident:
             now = time.monotonic()
             if now >= next_sample:
                 self.sample()
-                next_sample = max(next_sample + self.interval, now)
+                next_sample = max(next_sample + self.pace.interval, now)
             if now >= next_look:
                 self.look_for_devices()
                 self._see_who_listens(now)

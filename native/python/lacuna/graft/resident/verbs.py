@@ -40,7 +40,7 @@ class Verbs:
         r = self.r
         return {
             "pid": os.getpid(), "layout": LAYOUT_VERSION, "version": r.version, "devices": len(r.watched), "door": "graft",
-            "framework": r.framework.name, "device": r.kind(), "can": ",".join(self._can()), "interval_ms": int(r.interval * 1000),
+            "framework": r.framework.name, "device": r.kind(), "can": ",".join(self._can()), "interval_ms": int(r.pace.least * 1000),
             "python": platform.python_version(), "text": r.watched[0].device.cannot if r.watched else "waiting for PyTorch",
         }  # fmt: skip
 
