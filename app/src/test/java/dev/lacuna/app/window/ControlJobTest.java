@@ -138,7 +138,8 @@ class ControlJobTest extends TrainerWindowTest {
     }
 
     private static void write(FxRobot robot, String fraction) {
-        robot.clickOn("#live-fraction").push(KeyCode.CONTROL, KeyCode.A).write(fraction);
+        robot.interact(() -> robot.lookup("#live-fraction").query().requestFocus());
+        robot.push(KeyCode.CONTROL, KeyCode.A).write(fraction);
     }
 
     private static void refuse(FxRobot robot, TrainerWindow trainer) throws Exception {
