@@ -69,11 +69,12 @@ class Front : public caching::Forwarding {
         if (bytes == 0 || is_natives(device, stream)) {
             return natives(device, bytes);
         }
-        History::Stack stack = C10_UNLIKELY(history.any()) ? history.gather(caching::RecordContext::STATE) : nullptr;
+        bool told = C10_UNLIKELY(history.any());
+        History::Stack stack = told ? history.gather(caching::RecordContext::STATE) : nullptr;
         if (C10_UNLIKELY(owes.load(std::memory_order_relaxed))) settle_overdue();
-        if (C10_UNLIKELY(history.is_written())) record_mapped(device, nullptr); /* before it, and not by it */
+        if (C10_UNLIKELY(told)) record_mapped(device, nullptr); /* before it, and not by it */
         void *block = take(device, stream, bytes);
-        if (C10_UNLIKELY(history.is_written())) record_mapped(device, stack);
+        if (C10_UNLIKELY(told)) record_mapped(device, stack);
         if (C10_UNLIKELY(block == nullptr)) return natives(device, bytes);
         if (C10_UNLIKELY(history.any())) history.allocated(device, block, bytes, stream, std::move(stack), words());
         tell_allocated(device, block);
@@ -336,13 +337,14 @@ class Front : public caching::Forwarding {
         lacuna_agent *agent = call.process_owner(block);
         if (agent == nullptr) return; /* of a process that was forked from: its device is not here */
         tell_freed(agent, block);
-        if (C10_UNLIKELY(history.any())) record_freed(agent, block);
+        bool told = C10_UNLIKELY(history.any());
+        if (told) record_freed(agent, block);
         if (may_capture()) {
             deferred.add(agent, block);
             return;
         }
         call.free(agent, block);
-        if (C10_UNLIKELY(history.is_written())) record_mapped(device_served_by(agent), nullptr); /* what is switched off gives memory back */
+        if (C10_UNLIKELY(told)) record_mapped(device_served_by(agent), nullptr); /* what is switched off gives memory back */
     }
 
     // ------------------------------------------------------------ leaving
@@ -406,7 +408,7 @@ class Front : public caching::Forwarding {
     }
 
     void record_all_mapped(const History::Stack &stack) {
-        for (int device = 0; history.is_written() && device < MOST_DEVICES; device++) record_mapped(static_cast<c10::DeviceIndex>(device), stack);
+        for (int device = 0; device < MOST_DEVICES; device++) record_mapped(static_cast<c10::DeviceIndex>(device), stack);
     }
 
     lacuna_report own_of(lacuna_agent *agent) const {
@@ -495,7 +497,7 @@ class Front : public caching::Forwarding {
 
     /* What came and went since the last look, with the stack of who has just asked for it. Under nobody's lock. */
     C10_NOINLINE void record_mapped(c10::DeviceIndex device, const History::Stack &stack) {
-        lacuna_agent *agent = serving(device);
+        lacuna_agent *agent = history.is_written() ? serving(device) : nullptr;
         if (agent == nullptr) return;
         mapped[device].tell_changes(call, agent, stack, [&](const Mapped::Change &change) {
             const MappedRange &range = change.range;
@@ -530,7 +532,7 @@ class Front : public caching::Forwarding {
     c10::DataPtr natives(c10::DeviceIndex device, size_t bytes) {
         Wanted wanted(bytes);
         share_cap(device, bytes);
-        if (C10_UNLIKELY(history.is_written())) record_mapped(device, nullptr); /* native may get the same addresses */
+        if (C10_UNLIKELY(history.any())) record_mapped(device, nullptr); /* native may get the same addresses */
         try {
             c10::DataPtr block = native->allocate(bytes);
             share_cap(device);

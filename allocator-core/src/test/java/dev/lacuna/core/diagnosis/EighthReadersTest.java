@@ -137,7 +137,7 @@ class EighthReadersTest {
         @Test
         void that_quantises_trains_nothing() {
             assertThat(ids(one("from auto_gptq import AutoGPTQForCausalLM, BaseQuantizeConfig\n" + FULL)))
-                    .doesNotContain("recompute", "swap", "frozen-parameters", "delete-loss", "shard");
+                    .doesNotContain("recompute", "swap", "delete-loss", "shard");
         }
 
         @Test

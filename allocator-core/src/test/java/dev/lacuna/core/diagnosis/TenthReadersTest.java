@@ -41,7 +41,7 @@ class TenthReadersTest {
     void a_web_ui_is_told_by_its_switches() {
         Diagnosis d =
                 one(String.format(SMALL, "6.00 GiB", "5.30 GiB", "5.35 GiB") + "Arguments: --opt-split-attention\n");
-        assertThat(ids(d)).doesNotContain("recompute", "frozen-parameters", "smaller-micro-batch");
+        assertThat(ids(d)).doesNotContain("recompute", "smaller-micro-batch");
         assertThat(commands(d)).contains("--medvram");
         Diagnosis small = one("run webui-user\n" + String.format(SMALL, "2.00 GiB", "1.70 GiB", "1.75 GiB"));
         assertThat(commands(small)).contains("--lowvram").doesNotContain("--medvram");

@@ -59,7 +59,7 @@ final class ControlCard extends VBox {
     private final Label reason = new Label();
     private final StringProperty reasonInFull = new SimpleStringProperty("");
     private final Hyperlink usual = new Hyperlink();
-    private final Label effect = new SteadyLabel(3);
+    private final Label effect = new SteadyLabel(4);
     private final Label pools = new Label();
     private final ReadOnlyObjectProperty<Optional<PoolsFloor>> floor;
     private final Label status = new Label();

@@ -22,7 +22,7 @@ final class RulesChoice extends VBox {
 
     private final LiveViewModel live;
     private final Segments<PoolPolicy> choice;
-    private final Label effect = new SteadyLabel(2);
+    private final Label effect = new SteadyLabel(3);
 
     RulesChoice(LiveViewModel live) {
         super(2);
