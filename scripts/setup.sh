@@ -204,11 +204,6 @@ build_agent() {
     return 1
 }
 
-# become_program BEGUN: lays out what Maven has packed since BEGUN, a file, was written.
-become_program() {
-    scripts/assemble.sh && touch -r "$1" app/target/dist/.built
-}
-
 # Builds the program into app/target/dist when a source is newer than the last build.
 build() {
     local stamp=app/target/dist/.built
@@ -233,7 +228,8 @@ build() {
         rm -f "$begun"
         die "the build failed; the whole log is in $log"
     }
-    become_program "$begun" >>"$log" 2>&1 || { tail -n 20 "$log" >&2; die "could not assemble the program; see $log"; }
+    scripts/assemble.sh >>"$log" 2>&1 || { tail -n 20 "$log" >&2; die "could not assemble the program; see $log"; }
+    touch -r "$begun" app/target/dist/.built
     rm -f "$begun"
     exec 9>&-
 }
