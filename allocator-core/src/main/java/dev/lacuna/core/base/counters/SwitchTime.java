@@ -3,6 +3,7 @@ package dev.lacuna.core.base.counters;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.BinaryOperator;
 
 /**
  * How long a change of rules would take by what the process measured itself. What its next steps have to take from the device
@@ -39,6 +40,13 @@ public record SwitchTime(long releaseLeastNs, long releaseMostNs, OptionalLong f
     public static String milliseconds(long ns) {
         double ms = ns / 1e6;
         return String.format(Locale.ROOT, ms < 9.95 ? "%.1f" : "%.0f", ms);
+    }
+
+    /** All of it in milliseconds for people, at least and at most by these prices: one number where both read the same. */
+    public String milliseconds(BinaryOperator<String> fromTo) {
+        String least = milliseconds(leastNs());
+        String most = milliseconds(mostNs().orElse(releaseMostNs));
+        return least.equals(most) ? least : fromTo.apply(least, most);
     }
 
     /** All of it: nothing has to be waited for. */

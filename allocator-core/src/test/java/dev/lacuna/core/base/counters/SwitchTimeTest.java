@@ -52,4 +52,12 @@ class SwitchTimeTest {
         assertThat(SwitchTime.milliseconds(9_950_000)).isEqualTo("10");
         assertThat(SwitchTime.milliseconds(123_456_000)).isEqualTo("123");
     }
+
+    @Test
+    void a_range_whose_ends_read_the_same_is_one_number() {
+        SwitchTime narrow = new SwitchTime(9_960_000, 10_200_000, OptionalLong.of(0));
+        assertThat(narrow.milliseconds((least, most) -> least + " to " + most)).isEqualTo("10");
+        SwitchTime wide = new SwitchTime(9_960_000, 10_200_000, OptionalLong.of(2_000_000));
+        assertThat(wide.milliseconds((least, most) -> least + " to " + most)).isEqualTo("10 to 12");
+    }
 }

@@ -49,8 +49,7 @@ record SwitchPreview(MemoryCounters now, boolean optimisation, PoolPolicy policy
     private static String words(SwitchTime time) {
         String whole = CliText.text(
                 "set.preview.takes",
-                SwitchTime.milliseconds(time.leastNs()),
-                SwitchTime.milliseconds(time.mostNs().orElse(time.releaseMostNs())));
+                time.milliseconds((least, most) -> CliText.text("set.preview.range", least, most)));
         if (time.finishMostNs().isEmpty()) {
             return whole + CliText.text("set.preview.finish.unknown");
         }

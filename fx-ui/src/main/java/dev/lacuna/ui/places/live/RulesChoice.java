@@ -84,8 +84,7 @@ final class RulesChoice extends VBox {
         return preview.takes()
                 .map(time -> TEXTS.get(
                         time.mostNs().isPresent() ? "control.takes" : "control.takes.wait",
-                        SwitchTime.milliseconds(time.leastNs()),
-                        SwitchTime.milliseconds(time.mostNs().orElse(time.releaseMostNs()))))
+                        time.milliseconds((least, most) -> TEXTS.get("control.takes.range", least, most))))
                 .orElseGet(() -> TEXTS.get("control.takes.unknown"));
     }
 
