@@ -1,10 +1,11 @@
 """What compacting gains in trainings that were switched in their course, and what it costs them at a gentle pace.
 
-compaction_bench.py [--kind NAME]... [--table replayed|bisected|gentle]... [--runs 3] [--scale 16] [--no-bits]
+compaction_bench.py [--kind NAME]... [--table replayed|batches|bisected|gentle]... [--runs 3] [--batches 5] [--scale 16] [--no-bits]
 
 Decides nothing; prints the tables of docs/compaction.md. *replayed*: ten trainings are recorded, and the agent is asked for the same
 again, `--scale` times as large, so that a hundredth is more than a chunk of 2 MiB: the cap is bisected by replays
-(switch_replay.py). Whether the bits are equal five trainings each tell, unless `--no-bits` is given. *bisected*: the cap is found by
+(switch_replay.py). Whether the bits are equal five trainings each tell, unless `--no-bits` is given. *batches*: the same of `--batches` recordings of
+each training, whose batches differ. *bisected*: the cap is found by
 training with ever lower ones, to a chunk, of three trainings of 250 MiB and more and of four whose shapes vary widely; six to thirty
 trainings a row. *gentle*: what compaction takes of the steps in which it moves, in `--runs` trainings, beside the same ones without.
 """
@@ -54,11 +55,25 @@ def caps_row(name, caps, bits):
     print("| %s%s | %s |" % (name, same, " | ".join(map(str, cells))), flush=True)
 
 
+def smallest_of(recording, column, scale):
+    way = WAYS[column]
+    to = None if len(way.lines) == 0 else column.partition(",")[0]
+    return Replay(recording, way.start, to, len(way.lines) > 1, scale).smallest_mib(scale * 40)
+
+
+def batches(kind, name, scale, many):
+    ratios = {"on": [], "off": []}
+    for number in range(5, 5 + many):
+        recording = Recording([JOBS, "%s:%d" % (kind, number)])
+        for to, found in ratios.items():
+            found.append(smallest_of(recording, to + ", compacted", scale) / smallest_of(recording, to, scale))
+    cells = [cell for found in ratios.values() for cell in (statistics.mean(found), min(found), max(found))]
+    print("| %s | %.3f | %.3f – %.3f | %.3f | %.3f – %.3f |" % (name, *cells), flush=True)
+
+
 def replayed(kind, name, scale, trains):
-    recording, caps = Recording([JOBS, kind]), {}
-    for column, way in WAYS.items():
-        to = None if len(way.lines) == 0 else column.partition(",")[0]
-        caps[column] = Replay(recording, way.start, to, len(way.lines) > 1, scale).smallest_mib(scale * 40)
+    recording = Recording([JOBS, kind])
+    caps = {column: smallest_of(recording, column, scale) for column in WAYS}
     caps_row(name, caps, {train(kind, way)["bits"] for way in WAYS.values()} if trains else {None})
 
 
@@ -93,16 +108,20 @@ def gentle(kind, name, runs):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--kind", action="append", choices=(*LARGE, *MODERATE, *WIDE))
-    parser.add_argument("--table", action="append", choices=("replayed", "bisected", "gentle"))
+    parser.add_argument("--table", action="append", choices=("replayed", "batches", "bisected", "gentle"))
     parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--batches", type=int, default=5)
     parser.add_argument("--scale", type=int, default=16)
     parser.add_argument("--no-bits", dest="bits", action="store_false")
     asked = parser.parse_args()
     caps = COLUMNS, "--- | --: | --: | --: | --: | --: | --: | --:"
+    lots = "on and compacted, beside on | least – most | off and compacted, beside off | least – most"
     share = "steps with it | median | 95 % | all steps until it was done | steps beside those without", "--- | --: | --: | --: | --: | --:"
     tables = (
         ("replayed", "smallest cap, replayed %d times as large, MiB" % asked.scale, caps, {**MODERATE, **WIDE},
          lambda kind, name: replayed(kind, name, asked.scale, asked.bits)),
+        ("batches", "%d recordings each, smallest cap" % asked.batches, (lots, "--- | --: | --: | --: | --:"), {**MODERATE, **WIDE},
+         lambda kind, name: batches(kind, name, asked.scale, asked.batches)),
         ("bisected", "smallest cap with which it trains on, MiB", caps, {**LARGE, **WIDE}, bisected),
         ("gentle", "what it takes of a step", share, {**LARGE, **MODERATE}, lambda kind, name: gentle(kind, name, asked.runs)),
     )  # fmt: skip

@@ -549,6 +549,9 @@ LACUNA_API int lacuna_compaction_ask(lacuna_agent *agent, int at_once);
 LACUNA_API int lacuna_compaction_read(lacuna_agent *agent, lacuna_compaction *out);
 /* By who moves; ignored where somebody has asked anew since `state` was read as RUNNING. */
 LACUNA_API int lacuna_compaction_tell(lacuna_agent *agent, const lacuna_compaction *done);
+/* Before storages move: how many bytes those above 1 MiB take, each rounded up to 512, and how long the longest block is that
+ * one lies in meanwhile. While the optimisation is off they get a segment of just that size, so that they lie close. */
+LACUNA_API int lacuna_compaction_prepare(lacuna_agent *agent, uint64_t bytes, uint64_t longest);
 /* 1 where a block of the agent's lies on the side that does not serve now, else 0; LACUNA_UNKNOWN_POINTER for what is no block. */
 LACUNA_API int lacuna_is_left_over(lacuna_agent *agent, const void *block);
 /* The agents, a bit for each by its number, whose compaction is asked or running. Any thread; takes no lock. */

@@ -3,6 +3,7 @@
  */
 #include "agent/agent.h"
 #include "agent/agents.h"
+#include "pool/operation.h"
 #include "pool/publish.h"
 #include "pool/state.h"
 
@@ -51,6 +52,15 @@ int lacuna_compaction_tell(lacuna_agent *a, const lacuna_compaction *done) {
         set_state(a, done->state);
     }
     state_unlock(a);
+    return LACUNA_OK;
+}
+
+int lacuna_compaction_prepare(lacuna_agent *a, uint64_t bytes, uint64_t longest) {
+    if (a == NULL) return LACUNA_INVALID;
+    agent_lock(a);
+    if (lacuna_serves(a)) operate_make_room(a, bytes, longest);
+    publish_counters(a);
+    agent_unlock(a);
     return LACUNA_OK;
 }
 

@@ -245,6 +245,19 @@ void operate_empty_cache(lacuna_agent *a) {
     end_blocking(a);
 }
 
+static uint64_t to_slots(uint64_t bytes) {
+    return (bytes + SLOT_BYTES - 1) / SLOT_BYTES * SLOT_BYTES;
+}
+
+void operate_make_room(lacuna_agent *a, uint64_t bytes, uint64_t longest) {
+    const lacuna_device_counters *c = &a->counters;
+    if (serving(a) != SIDE_STOCK || bytes == 0 || bytes > a->range_bytes || longest > a->range_bytes) return;
+    uint64_t needed = to_slots(bytes) + to_slots(longest), most = c->reserved_bytes + room(a);
+    if (c->allocated_bytes + needed > most) return;
+    if (room(a) < needed) cache_release(a, most - needed);
+    if (room(a) >= needed && stock_make_room(a, to_slots(bytes))) stock_make_room(a, to_slots(longest));
+}
+
 bool operate_set_rules(lacuna_agent *a, bool on, uint32_t policy) {
     if (optimised(a) == on && a->counters.policy == policy) return true;
     bool lifetime = on && policy == LACUNA_POOL_POLICY_LIFETIME;

@@ -25,6 +25,9 @@ bool operate_phase(lacuna_agent *a, enum lacuna_phase phase, bool begin);
 void operate_named_phase(lacuna_agent *a, const char *name, bool begin);
 bool operate_named_use(const lacuna_agent *a, uint32_t number, lacuna_named_use *out);
 void operate_empty_cache(lacuna_agent *a);
+/* For what is about to move to the stock pools: a free segment of just the large blocks' bytes, and one of `longest`, the block
+ * that each is exchanged by. Nothing where another policy serves, and where there is no room for both. */
+void operate_make_room(lacuna_agent *a, uint64_t bytes, uint64_t longest);
 /* On or off, and by which lacuna_pool_policy; false, and nothing changed, without memory for what that one records. */
 bool operate_set_rules(lacuna_agent *a, bool on, uint32_t policy);
 /* The cap in bytes, and the fraction that it came from. No guard. */

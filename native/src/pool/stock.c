@@ -257,6 +257,14 @@ void stock_put(lacuna_agent *a, block *b) {
     count_split_blocks(a, pool);
 }
 
+bool stock_make_room(lacuna_agent *a, uint64_t bytes) {
+    block *whole = take_new(a, LACUNA_POOL_STOCK_LARGE, bytes, bytes, 0, RUN_LOWEST);
+    if (whole == NULL) return false;
+    stock_put(a, whole);
+    count_split_of(a, LACUNA_POOL_STOCK_LARGE);
+    return true;
+}
+
 /* ------------------------------------------------------------------ releasing what is free */
 
 /* Merges two lists by offset; the links are free.left, unused off the shelves. */

@@ -49,6 +49,9 @@ block *stock_take_segment(lacuna_agent *a, uint8_t keeper, uint64_t bytes, uint6
 /* A block from a new segment of the stock policy; NULL when the pool may not grow or the device refuses. */
 block *stock_take_new(lacuna_agent *a, uint8_t pool, uint64_t rounded, uint64_t stream);
 
+/* A free segment of so many bytes, whole slots, for large blocks; false when the pool may not grow or the device refuses. */
+bool stock_make_room(lacuna_agent *a, uint64_t bytes);
+
 /* A block becomes free. What holds whole slots goes back to the device where its side drains. */
 void stock_put(lacuna_agent *a, block *b);
 

@@ -167,6 +167,47 @@ static void tells_what_a_switch_gives_back(void) {
     lacuna_close(a);
 }
 
+/* As the Python package moves: each by way of a longer block, from which it comes to lie beside the former. */
+static void what_moves_lies_close_in_a_segment_of_its_size(void) {
+    lacuna_agent *a = bookkeeper(GIB, 0);
+    CHECK_EQ(lacuna_compaction_prepare(a, 8 * 6 * MIB, 8 * MIB), LACUNA_OK);
+    CHECK_EQ(count(a).releasable_bytes, 56 * MIB);
+    CHECK_EQ(count(a).allocated_bytes, 0);
+    for (uint64_t n = 0; n < 8; n++) {
+        void *longer = take(a, 8 * MIB);
+        CHECK_PLACED(a, longer, LARGE, 1, 0, 8 * MIB);
+        CHECK_PLACED(a, take(a, 6 * MIB), LARGE, 0, n * 6 * MIB, 6 * MIB);
+        give(a, longer);
+    }
+    CHECK_EQ(count(a).reserved_bytes, 56 * MIB);
+    CHECK_EQ(lacuna_empty_cache(a), LACUNA_OK);
+    CHECK_EQ(count(a).reserved_bytes, count(a).allocated_bytes);
+    lacuna_close(a);
+}
+
+static void room_for_what_moves_comes_from_what_is_cached_alone(void) {
+    lacuna_agent *a = bookkeeper(64 * MIB, 0);
+    void *p = take(a, 20 * MIB);
+    give(a, take(a, 30 * MIB));
+    CHECK_EQ(lacuna_compaction_prepare(a, 45 * MIB, 2 * MIB), LACUNA_OK); /* more than there is */
+    CHECK_EQ(count(a).reserved_bytes, 50 * MIB);
+    CHECK_EQ(lacuna_compaction_prepare(a, 40 * MIB, 2 * MIB), LACUNA_OK);
+    CHECK_EQ(count(a).reserved_bytes, 62 * MIB);
+    CHECK_PLACED(a, take(a, 40 * MIB), LARGE, 2, 0, 40 * MIB);
+    CHECK_EQ(count(a).retries, 0);
+    CHECK_EQ(count(a).ooms, 0);
+    give(a, p);
+    lacuna_close(a);
+}
+
+static void only_the_stock_pools_make_room_for_what_moves(void) {
+    lacuna_agent *a = bookkeeper(GIB, 1);
+    CHECK_EQ(lacuna_compaction_prepare(a, 40 * MIB, 2 * MIB), LACUNA_OK);
+    CHECK_EQ(lacuna_compaction_prepare(NULL, 40 * MIB, 2 * MIB), LACUNA_INVALID);
+    CHECK_EQ(count(a).reserved_bytes, 0);
+    lacuna_close(a);
+}
+
 int main(void) {
     RUN(rounds_to_512_and_counts_requested_and_allocated_apart);
     RUN(takes_segments_of_2_or_20_mib_or_the_rounded_size);
@@ -180,5 +221,8 @@ int main(void) {
     RUN(zero_bytes_and_absurd_sizes_touch_nothing);
     RUN(new_segments_take_the_lowest_run_of_slots_that_is_long_enough);
     RUN(tells_what_a_switch_gives_back);
+    RUN(what_moves_lies_close_in_a_segment_of_its_size);
+    RUN(room_for_what_moves_comes_from_what_is_cached_alone);
+    RUN(only_the_stock_pools_make_room_for_what_moves);
     return 0;
 }

@@ -44,7 +44,7 @@ class Moves(Case):
 
     @nightly("the same trainings as switched on")
     def test_switched_off_and_compacted_all_moves_and_bits_are_those_of_off_from_the_start(self):
-        for kind in KINDS:
+        for kind in KINDS + WIDE:
             with self.subTest(kind):
                 self.compare(kind, "off")
 
@@ -53,11 +53,17 @@ class Moves(Case):
             with self.subTest(kind):
                 self.compare_caps(kind, "on")
 
-    @nightly("the same recordings as switched on")
     def test_switched_off_and_compacted_the_smallest_cap_is_within_a_hundredth_of_off_from_the_start(self):
-        for kind in KINDS:
+        for kind in KINDS + WIDE if NIGHTLY else ("experts",):
             with self.subTest(kind):
                 self.compare_caps(kind, "off")
+
+    def test_switched_off_what_moves_lies_closer_than_in_segments_of_20_mib(self):
+        done = self.run_under([self.script(CLOSE % HERE)], ("--capacity", "1GiB"))
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        moved, run = json.loads(done.stdout)
+        self.assertGreaterEqual(moved, 36)
+        self.assertGreater(run, 12)  # blocks of 1.56 MiB: thirteen are more than a segment
 
     @nightly("some ten trainings")
     def test_at_a_gentle_pace_it_comes_to_the_same(self):
@@ -87,6 +93,36 @@ class Moves(Case):
                 self.assertLessEqual(trained(kind, compacted("on"), best, bits), best * 1.01)
                 self.assertEqual(len(bits), 1)
 
+
+# Trains, is switched off and compacted, and prints how much moved and how many weights and moments lie side by side at most.
+CLOSE = """
+    import json, sys
+    import torch
+    from torch import nn
+    sys.path.insert(0, %r)
+    from compaction_jobs import ask, figures
+    model = nn.Sequential(*(nn.Linear(640, 640, bias=False) for _ in range(12)))
+    optimizer = torch.optim.Adam(model.parameters())
+
+    def train(steps):
+        for _ in range(steps):
+            optimizer.zero_grad()
+            model(torch.randn(1, 640)).pow(2).mean().backward()
+            optimizer.step()
+
+    train(3)
+    ask("set optimisation=off force=yes")
+    ask("compact pace=at-once")
+    train(4)
+    told = figures(ask("compaction"))
+    state = [value for each in optimizer.state.values() for value in each.values() if torch.is_tensor(value) and value.dim() > 0]
+    places = sorted(tensor.data_ptr() for tensor in [*model.parameters(), *state])
+    longest = run = 1
+    for lower, upper in zip(places, places[1:]):
+        run = run + 1 if upper - lower == 640 * 640 * 4 else 1
+        longest = max(longest, run)
+    print(json.dumps([int(told["moved"]), longest]))
+"""
 
 # Trains, is switched on and compacted, and prints what stays; what keeps it from moving comes before.
 STAYING = """

@@ -2,8 +2,8 @@
 seconds of each step and of its thread's processor time, and of compaction within it where there was one.
 
 compaction_jobs.py KIND [VERB@STEP…]: each VERB@STEP is a line for the control socket (commas stand for blanks) before that step,
-`compacted@STEP` waits there for nothing and prints what the agent says of compaction. KIND: transformer, convolution,
-recurrent, perceptron, translation, segmentation, experts, autoencoder (their shapes vary), fixed (those of a transformer do not),
+`compacted@STEP` waits there for nothing and prints what the agent says of compaction. KIND, or KIND:N for other batches: transformer,
+convolution, recurrent, perceptron, translation, segmentation, experts, autoencoder (their shapes vary), fixed (those of a transformer do not),
 frozen (few parameters of it are trained); language, resnet, dictation (of 250 MiB and more).
 """
 
@@ -270,8 +270,8 @@ def compacting():
 
 def main(kind, *plans):
     torch.manual_seed(3)
-    lot = torch.Generator().manual_seed(5)
-    job = KINDS[kind](lot)
+    name, _, batches = kind.partition(":")
+    job = KINDS[name](torch.Generator().manual_seed(int(batches or 5)))
     optimizer = torch.optim.AdamW([p for p in job.model.parameters() if p.requires_grad], 1e-3)
     wanted, told, took, spent = collections.defaultdict(list), [], [], compacting()
     for plan in plans:

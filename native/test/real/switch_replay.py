@@ -17,7 +17,7 @@ from recorded import ALLOC, FREE, PHASE, STEP_BEGINS, STEP_ENDS, events
 
 TAKE, GIVE, MARK, SWITCH, LIMIT = 1, 2, 3, 5, 6  # lacuna_command_kind
 ROOM = 1 << 40
-SMALL, CHUNK = 1 << 20, CHUNK_MIB << 20
+SMALL, CHUNK, UNIT = 1 << 20, CHUNK_MIB << 20, 512
 SURVIVED = 2  # ends of steps
 
 
@@ -26,6 +26,11 @@ class _Options(ctypes.Structure):
                 ("backend", ctypes.c_int32), ("device", ctypes.c_int32), ("serve", ctypes.c_int32),
                 ("range_bytes", ctypes.c_uint64), ("other_bytes", ctypes.c_uint64), ("bookkeeping_only", ctypes.c_uint32),
                 ("policy", ctypes.c_uint32)]  # fmt: skip
+
+
+class _Counters(ctypes.Structure):
+    _fields_ = [("sequence", ctypes.c_uint64), ("backend", ctypes.c_uint32), ("index", ctypes.c_uint32), ("time_ns", ctypes.c_uint64),
+                ("total_bytes", ctypes.c_uint64), ("reserved_bytes", ctypes.c_uint64), ("rest", ctypes.c_char * 472)]  # fmt: skip
 
 
 class Recording:
@@ -66,14 +71,20 @@ class Recording:
         return sorted(blocks, key=lambda block: -self.sizes[block])
 
 
-def _moves(recording, step, scale):
-    """HostMover's two exchanges of each."""
-    blocks, spare = recording.outliving(step), len(recording.sizes)
-    longest = (max(recording.sizes[block] for block in blocks) * scale // CHUNK + 1) * CHUNK
-    for block in blocks:
-        size = recording.sizes[block] * scale
-        longer = SMALL if size < SMALL else max(longest, size + 1)
-        yield from ((TAKE, spare, longer), (GIVE, block, 0), (TAKE, block, size), (GIVE, spare, 0))
+class _Moves:
+    """What HostMover asks for: room for all (lacuna_compaction_prepare), and two exchanges of each."""
+
+    def __init__(self, recording, step, scale):
+        self.blocks = [(block, recording.sizes[block] * scale) for block in recording.outliving(step)]
+        rounded = [-(-size // UNIT) * UNIT for _, size in self.blocks]
+        self.room = sum(size for size in rounded if size > SMALL)
+        self.longest = (max(size for _, size in self.blocks) // CHUNK + 1) * CHUNK
+        self._spare = len(recording.sizes)
+
+    def commands(self):
+        for block, size in self.blocks:
+            longer = SMALL if size < SMALL else max(self.longest, size + 1)
+            yield from ((TAKE, self._spare, longer), (GIVE, block, 0), (TAKE, block, size), (GIVE, self._spare, 0))
 
 
 class Replay:
@@ -81,6 +92,8 @@ class Replay:
 
     def __init__(self, recording, start, to=None, compacts=False, scale=1):
         self._ids, self._start = len(recording.sizes) + 1, start
+        self._library = ctypes.CDLL(os.path.join(NATIVE, "build", "liblacuna.so"))
+        self._stops = []  # (words before it, what is called there with the agent; False ends the replay)
         words = array.array("Q")
         for place, (kind, block, value) in enumerate(recording.commands[: recording.ends[-1]]):
             if to is not None and place == recording.begins[SWITCHED]:
@@ -88,30 +101,51 @@ class Replay:
             if place == recording.begins[CAPPED]:
                 self._cap_at = len(words) + 1
                 _add(words, LIMIT, 0, ROOM)
+                self._stops.append((len(words), self._reaches_cap))
             if compacts and place == recording.ends[SWITCHED]:
-                for move in _moves(recording, SWITCHED, scale):
-                    _add(words, *move)
+                self._compact(words, _Moves(recording, SWITCHED, scale))
             _add(words, kind, block, value * scale if kind == TAKE else value)
         self._words = words
-        self._library = ctypes.CDLL(os.path.join(NATIVE, "build", "liblacuna.so"))
+
+    def _compact(self, words, moves):
+        room, longest = ctypes.c_uint64(moves.room), ctypes.c_uint64(moves.longest)
+        self._stops.append((len(words), lambda agent: self._library.lacuna_compaction_prepare(agent, room, longest) == 0))
+        for command in moves.commands():
+            _add(words, *command)
+
+    def _reaches_cap(self, agent):
+        """What is held above the cap would serve what comes, and be no saving."""
+        counters = _Counters()
+        self._library.lacuna_counters(agent, ctypes.byref(counters))
+        return counters.reserved_bytes <= self._words[self._cap_at]
 
     def serves(self, cap_mib):
         """Whether all that it asks for is served with this cap."""
         self._words[self._cap_at] = cap_mib * MIB
         options = _Options(capacity_bytes=ROOM, optimisation=self._start == "on", bookkeeping_only=1)
-        agent, library = ctypes.c_void_p(), self._library
-        if library.lacuna_open(ctypes.byref(options), ctypes.byref(agent)) != 0:
+        agent = ctypes.c_void_p()
+        if self._library.lacuna_open(ctypes.byref(options), ctypes.byref(agent)) != 0:
             raise MemoryError("no agent")
         try:
-            commands, count = (ctypes.c_char * (8 * len(self._words))).from_buffer(self._words), len(self._words) // 3
-            if library.lacuna_replay(agent, commands, ctypes.c_size_t(count), ctypes.c_uint32(self._ids), None) != 0:
-                raise ValueError("the agent did not take the commands")
-            return library.lacuna_last_oom(agent, None, ctypes.c_size_t(0)) == 0
+            begin = 0
+            for end, goes_on in (*self._stops, (len(self._words), lambda agent: True)):
+                self._run(agent, begin, end)
+                if not goes_on(agent):
+                    return False
+                begin = end
+            return self._library.lacuna_last_oom(agent, None, ctypes.c_size_t(0)) == 0
         finally:
-            library.lacuna_close(agent)
+            self._library.lacuna_close(agent)
+
+    def _run(self, agent, begin, end):
+        commands, count = (ctypes.c_char * (8 * (end - begin))).from_buffer(self._words, 8 * begin), (end - begin) // 3
+        if self._library.lacuna_replay(agent, commands, ctypes.c_size_t(count), ctypes.c_uint32(self._ids), None) != 0:
+            raise ValueError("the agent did not take the commands")
 
     def smallest_mib(self, guess):
-        return smallest(self.serves, guess)
+        """The smallest cap from which on all serve, a quarter more at most: by PyTorch's rules one may serve, and a larger one not."""
+        highest = smallest(self.serves, guess) * 5 // (4 * CHUNK_MIB) * CHUNK_MIB
+        return next(cap for cap in range(highest, -1, -CHUNK_MIB) if cap == 0 or not self.serves(cap)) + CHUNK_MIB
 
 
 def _add(words, kind, block, value):

@@ -25,6 +25,7 @@ class Agents:
         self._lib = library
         for name in ("ask", "read", "tell"):
             getattr(library, "lacuna_compaction_" + name).argtypes = (ctypes.c_void_p, ctypes.c_int if name == "ask" else ctypes.c_void_p)
+        library.lacuna_compaction_prepare.argtypes = (ctypes.c_void_p, ctypes.c_uint64, ctypes.c_uint64)
         library.lacuna_is_left_over.argtypes = (ctypes.c_void_p, ctypes.c_void_p)
         library.lacuna_process_owner.argtypes = (ctypes.c_void_p,)
         library.lacuna_process_owner.restype = ctypes.c_void_p
@@ -45,6 +46,10 @@ class Agents:
 
     def tell(self, handle, told):
         self._lib.lacuna_compaction_tell(handle, ctypes.addressof(told))
+
+    def prepare(self, handle, size, longest):
+        """So many bytes are about to move, each by way of a block of the longest."""
+        self._lib.lacuna_compaction_prepare(handle, size, longest)
 
     def owner(self, address):
         return self._lib.lacuna_process_owner(address)

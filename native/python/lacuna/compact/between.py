@@ -20,6 +20,7 @@ class _Run:
         self.refused = {}  # how often a storage was, and why, by (address of storage, of memory)
         self.gradients = None  # those of the last end, by the same: what is still there outlives steps
         self.postponed = 0
+        self.room = 0  # bytes that were made for what was left, and are not taken yet
 
 
 class Compaction:
@@ -87,7 +88,7 @@ class Compaction:
             self._end(run, stayed + [(everywhere, held.storage.nbytes()) for held in left])
             return
         left, waiting = _in_turn(left, run.refused)
-        mover.prepare([held.storage.nbytes() for held in left])
+        self._make_room(run, *mover.prepare([held.storage.nbytes() for held in left]))
         tried = moved = 0
         while left and (not tried or self._has_room(run, left[-1])):
             held = left.pop()
@@ -101,6 +102,12 @@ class Compaction:
             mover.release(run.device[1])
         run.told.left, run.told.left_bytes = len(left), sum(held.storage.nbytes() for held in left)
         self._judge(run, left, waiting, stayed, mover)
+
+    def _make_room(self, run, size, longest):
+        """For what has come since the last time: gradients come later."""
+        if size > run.room:
+            self._agents.prepare(run.handle, size - run.room, longest)
+            run.room = size
 
     @staticmethod
     def _has_room(run, held):
@@ -153,6 +160,7 @@ class Compaction:
             if why is None:
                 run.told.moved += 1
                 run.told.moved_bytes += size
+                run.room -= move.in_room(size)
         return why
 
     # ---------------------------------------------------------------- found once

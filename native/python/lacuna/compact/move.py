@@ -13,6 +13,13 @@ MOVED, NO_MEMORY, FOREIGN, GRAPH = 0, 1, 2, 3  # lacuna_front_move
 
 
 SMALL, CHUNK = 1 << 20, 2 << 20  # the allocator's: what is no larger lies apart from what is; what it takes memory in
+UNIT = 512  # what it rounds sizes to
+
+
+def in_room(size):
+    """How much of a segment that is made for what moves a storage takes; the small lie close without."""
+    taken = -(-size // UNIT) * UNIT
+    return taken if taken > SMALL else 0
 
 
 class HostMover:
@@ -25,8 +32,9 @@ class HostMover:
         return None
 
     def prepare(self, sizes):
-        """Of all that is about to be moved."""
+        """Of all that is about to be moved: how many bytes lie close only where room is made for them, and the longest block."""
         self._longest = (max(sizes, default=0) // CHUNK + 1) * CHUNK
+        return sum(map(in_room, sizes)), self._longest
 
     def refusal(self, held):
         tensor = held.tensors[0][0]
@@ -85,7 +93,8 @@ class DeviceMover:
         return "graph" if self._has_graphs() else None
 
     def prepare(self, sizes):
-        """There is one exchange only."""
+        """There is one exchange only, and PyTorch's own allocator has its own segments."""
+        return 0, 0
 
     def refusal(self, held):
         return None
