@@ -115,7 +115,7 @@ def main():
     parser.add_argument("--no-bits", dest="bits", action="store_false")
     asked = parser.parse_args()
     caps = COLUMNS, "--- | --: | --: | --: | --: | --: | --: | --:"
-    lots = "on and compacted, beside on | least – most | off and compacted, beside off | least – most"
+    lots = "on and compacted, beside on: mean | least – most | off and compacted, beside off: mean | least – most"
     share = "steps with it | median | 95 % | all steps until it was done | steps beside those without", "--- | --: | --: | --: | --: | --:"
     tables = (
         ("replayed", "smallest cap, replayed %d times as large, MiB" % asked.scale, caps, {**MODERATE, **WIDE},
