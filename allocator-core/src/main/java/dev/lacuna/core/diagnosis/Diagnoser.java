@@ -20,6 +20,7 @@ import dev.lacuna.core.diagnosis.oom.model.Setting;
 import dev.lacuna.core.diagnosis.oom.model.Surroundings;
 import dev.lacuna.core.diagnosis.remedy.RemedyRanking;
 import dev.lacuna.core.diagnosis.rule.GrowthRule;
+import dev.lacuna.core.diagnosis.rule.HostMemoryNote;
 import dev.lacuna.core.diagnosis.rule.ListingRule;
 import dev.lacuna.core.diagnosis.rule.NearLimitNote;
 import dev.lacuna.core.diagnosis.rule.OneGibRule;
@@ -187,15 +188,22 @@ public final class Diagnoser {
                         ? full(e)
                         : ofCapacity(key, e);
             case LIMIT -> Text.of(key + ofLimit(e));
-            case UNKNOWN ->
-                Text.of(
-                        e.claims(Claim.KILLED)
-                                ? "headline.unknown.killed"
-                                : e.report().isOfHost() ? "headline.unknown.host" : key);
+            case UNKNOWN -> Text.of(ofUnknown(key, e));
             case OUTSIDE_THE_POOL -> ofOthers(key, e);
             default -> Text.of(key);
         };
     }
+
+    private static String ofUnknown(String key, Evidence e) {
+        if (e.claims(Claim.KILLED)) {
+            return "headline.unknown.killed";
+        }
+        if (HostMemoryNote.opensDeviceToo(e)) {
+            return "headline.unknown.pinned";
+        }
+        return e.report().isOfHost() ? "headline.unknown.host" : key;
+    }
+
     /** The device is full, whatever is missing. */
     private static Text full(Evidence e) {
         long own = Math.max(

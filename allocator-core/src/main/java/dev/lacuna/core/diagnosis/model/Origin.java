@@ -1,6 +1,7 @@
 package dev.lacuna.core.diagnosis.model;
 
 import dev.lacuna.core.diagnosis.oom.model.Framework;
+import dev.lacuna.core.diagnosis.oom.model.LogContext;
 import dev.lacuna.core.diagnosis.oom.model.Setting;
 import dev.lacuna.core.diagnosis.oom.model.Trait;
 import java.util.EnumSet;
@@ -114,10 +115,10 @@ public record Origin(Evidence e) {
 
     /** Whether it was evaluating, and joined what the batches had given so far. */
     public boolean gathers() {
-        return evaluates()
-                && (e.report().context().says("nested_concat")
-                        || e.report().context().says("torch_pad_and_concatenate"));
+        return evaluates() && e.report().context().ranThrough(GATHERING);
     }
+
+    private static final List<String> GATHERING = List.of("nested_concat", "torch_pad_and_concatenate");
 
     /**
      * Whether what an evaluation keeps until its end most likely took the room: it joined outputs, or missed by pieces that lie in
@@ -129,9 +130,7 @@ public record Origin(Evidence e) {
 
     /** Whether a traceback runs through an evaluation, which a line that only speaks of one does not show. */
     public boolean isInsideEvaluation() {
-        return evaluates()
-                && e.report().context().lines().stream()
-                        .anyMatch(line -> FRAMES.stream().anyMatch(line::contains));
+        return evaluates() && e.report().context().ranThrough(FRAMES);
     }
 
     private static final List<String> FRAMES = List.of(
@@ -140,20 +139,39 @@ public record Origin(Evidence e) {
             "in prediction_step",
             "in validation_step",
             "in _evaluate",
+            "in Trainer.evaluate",
+            "in predict(",
+            "in prediction_loop",
             "nested_concat");
 
     /** Whether a trainer was evaluating: no gradients, and outputs that are gathered. */
     public boolean evaluates() {
-        return e.report().context().lines().stream()
-                        .anyMatch(line -> EVALUATING.stream().anyMatch(line::contains))
-                && e.report().context().lines().stream()
-                        .noneMatch(line -> STEPPING.stream().anyMatch(line::contains));
+        LogContext context = e.report().context();
+        boolean evaluating = e.surroundings().show(Trait.EVALUATES)
+                || EVALUATING.stream().anyMatch(context::says)
+                || evaluatesInnermost(context.frames());
+        return evaluating && STEPPING.stream().noneMatch(context::says);
+    }
+
+    /** Of a trainer's functions the innermost tells: some train in order to evaluate, most evaluate while they train. */
+    private static boolean evaluatesInnermost(List<String> frames) {
+        return frames.stream()
+                .filter(frame -> EVALUATING.stream().anyMatch(frame::contains)
+                        || TRAINING.stream().anyMatch(frame::contains))
+                .findFirst()
+                .filter(frame -> TRAINING.stream().noneMatch(frame::contains))
+                .isPresent();
     }
 
     private static final List<String> EVALUATING = List.of(
             "evaluation_loop",
             "trainer.evaluate(",
+            "trainer.predict(",
             "in evaluate",
+            "in Trainer.evaluate",
+            "in Trainer.predict",
+            "in predict(",
+            "in prediction_loop",
             "prediction_step",
             "nested_concat",
             "torch_pad_and_concatenate",
@@ -163,6 +181,9 @@ public record Origin(Evidence e) {
             "evaluation phase",
             "Evaluate & Predict",
             "during evaluation");
+
+    private static final List<String> TRAINING =
+            List.of("in train", "in _train", "in Trainer.train", "in _inner_training_loop", "in fit", "in backward");
 
     private static final List<String> STEPPING = List.of(".backward(", "in training_step", "optimizer.step(");
 

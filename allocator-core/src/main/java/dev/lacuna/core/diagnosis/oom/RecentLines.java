@@ -39,6 +39,14 @@ final class RecentLines {
             }
             found.add(line.text().length() > LONGEST ? line.text().substring(0, LONGEST) + " \u2026" : line.text());
         }
-        return found.isEmpty() ? LogContext.NONE : new LogContext(first, found);
+        return found.isEmpty()
+                ? LogContext.NONE
+                : new LogContext(first, found, Traceback.frames(span.line() - 1, this::text));
+    }
+
+    /** The line of this number; null where it is no longer kept. */
+    private String text(long number) {
+        LogLine line = number < 1 ? null : lines[(int) (number % KEPT)];
+        return line == null || line.number() != number ? null : line.text();
     }
 }

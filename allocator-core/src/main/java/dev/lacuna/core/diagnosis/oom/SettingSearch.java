@@ -44,10 +44,10 @@ final class SettingSearch {
             new Word("recompute_granularity=selective", Setting.RECOMPUTE),
             new Word("gradient_checkpointing=true", Setting.RECOMPUTE),
             new Word("gradient_checkpointing:true", Setting.RECOMPUTE),
-            new Word("--gradient_checkpointingtrue", Setting.RECOMPUTE),
-            new Word("--gradient_checkpointing--", Setting.RECOMPUTE),
-            new Word("--gradient_checkpointing,", Setting.RECOMPUTE),
-            new Word("--gradient_checkpointing]", Setting.RECOMPUTE),
+            new Word("--gradient_checkpointing", Setting.RECOMPUTE),
+            new Word("--gradient-checkpointing", Setting.RECOMPUTE),
+            new Word("activation_checkpointing=true", Setting.RECOMPUTE),
+            new Word("activation_checkpointing:true", Setting.RECOMPUTE),
             new Word("mixed_precision=fp16", Setting.MIXED_PRECISION),
             new Word("mixed_precision=bf16", Setting.MIXED_PRECISION),
             new Word("mixed_precisionfp16", Setting.MIXED_PRECISION),
@@ -76,6 +76,10 @@ final class SettingSearch {
             new Word("--eval_strategyno", Setting.NO_EVALUATION),
             new Word("zero_stage=3", Setting.SHARDING),
             new Word("zero_stage:3", Setting.SHARDING),
+            new Word("--zero_stage3", Setting.SHARDING),
+            new Word("ds_z3", Setting.SHARDING),
+            new Word("zero3.json", Setting.SHARDING),
+            new Word("stage3_", Setting.SHARDING),
             new Word("\"stage:3", Setting.SHARDING),
             new Word("hccl_buffsize=", Setting.COLLECTIVE_BUFFERS),
             new Word("pytorch_mps_high_watermark_ratio=0.0", Setting.MPS_WATERMARK),
@@ -93,6 +97,11 @@ final class SettingSearch {
 
     /** How FSDP names what it has taken over. */
     private static final String WRAPPED = "_fsdp_wrapped_module";
+
+    /** What only a training with it on calls. */
+    private static final List<Word> CALLS = List.of(
+            new Word("scaler.scale(", Setting.MIXED_PRECISION),
+            new Word(".gradient_checkpointing_enable(", Setting.RECOMPUTE));
 
     /** Of files in which nothing runs but what is on. */
     private static final List<Word> FRAMES = List.of(
@@ -141,15 +150,28 @@ final class SettingSearch {
                 || s.contains("usepytorch_");
         if (!advice) {
             Set<Setting> shown = EnumSet.noneOf(Setting.class);
-            SEARCH.search(s, (word, start) -> shown.add(CONFIGURATION.get(word).setting()));
+            SEARCH.search(s, (word, start) -> {
+                if (!isOff(s, start + CONFIGURATION.get(word).text().length())) {
+                    shown.add(CONFIGURATION.get(word).setting());
+                }
+            });
             found.addAll(shown);
         }
+    }
+
+    /** Whether a value follows that turns it off. */
+    private static boolean isOff(String s, int end) {
+        int value = s.startsWith("=", end) || s.startsWith(":", end) ? end + 1 : end;
+        return s.startsWith("false", value) || s.startsWith("none", value);
     }
 
     /** What a traceback runs through is on. */
     private static void inFrame(String line, Set<Setting> found) {
         if (line.contains(WRAPPED)) {
             found.add(Setting.SHARDING);
+        }
+        if (!line.startsWith("#")) {
+            CALLS.stream().filter(call -> line.contains(call.text())).forEach(call -> found.add(call.setting()));
         }
         if (line.contains(FRAME) || line.contains(SHORT_FRAME)) {
             FRAMES.stream().filter(word -> line.contains(word.text())).forEach(word -> found.add(word.setting()));

@@ -39,6 +39,7 @@ final class SurroundingsSearch {
     /** What serves by its name. */
     private static final Set<Trait> SERVERS = EnumSet.of(
             Trait.VLLM,
+            Trait.VLLM_OMNI,
             Trait.SGLANG,
             Trait.TGI,
             Trait.TRITON,
@@ -72,7 +73,10 @@ final class SurroundingsSearch {
     private static final Pattern ON_WINDOWS =
             Pattern.compile("^[\\s>*-]{0,8}(?:\\[[xX]\\] ?)?Windows(?: (?:7|8|8\\.1|10|11))?\\s{0,8}$"
                     + "|\\b(?:OS|[Oo]perating [Ss]ystem|[Pp]latform)[*\"']{0,3} ?[:=][*\"' ]{0,4}(?:Microsoft )?[Ww]indows"
-                    + "|\\b[Ww]in(?:dows)? platform\\b");
+                    + "|\\b[Ww]in(?:dows)? platform\\b|\\b[Ww]in(?:dows)?[ -]?(?:7|8|10|11)\\b");
+
+    /** A line that names another system beside it tells no more which of them it was. */
+    private static final Pattern OTHER_SYSTEM = Pattern.compile("(?i)linux|ubuntu|debian|wsl|macos");
 
     private OptionalLong vram = OptionalLong.empty();
     private final BatchSizes batches = new BatchSizes();
@@ -105,8 +109,10 @@ final class SurroundingsSearch {
     }
 
     private static boolean answersWindows(String line) {
-        boolean named = line.contains("indows") || line.contains("win platform") || line.contains("Win platform");
-        return named && ON_WINDOWS.matcher(line).find();
+        boolean named = line.contains("indows") || line.contains("win") || line.contains("Win");
+        return named
+                && ON_WINDOWS.matcher(line).find()
+                && !OTHER_SYSTEM.matcher(line).find();
     }
 
     private static boolean isBeforeAsync(String line) {

@@ -140,6 +140,10 @@ final class TraitWords {
                         "multiproc_worker_utils.py",
                         "err_execute_model_input"));
         WORDS.put(
+                Trait.VLLM_OMNI,
+                List.of("vllm_omni", "vllm-omni", "async_omni", "AsyncOmni", "stage_diffusion_client"));
+        WORDS.put(Trait.OLDER_LLAMA, List.of("llm_load_tensors", "llm_load_print_meta", "llama_init_from_gpt_params"));
+        WORDS.put(
                 Trait.SGLANG,
                 List.of(
                         "sglang worker",
@@ -240,6 +244,12 @@ final class TraitWords {
                         "high res fix",
                         "hires fix",
                         "Hires. fix"));
+        WORDS.put(
+                Trait.EVALUATES,
+                List.of(
+                        "predict_results = trainer.predict(",
+                        "output = eval_loop(",
+                        "eval_loop = self.prediction_loop"));
         WORDS.put(Trait.PACKED, List.of("torchtitan/"));
         WORDS.put(Trait.BITSANDBYTES_ON_HOST, List.of("bitsandbytes was compiled without GPU support"));
         WORDS.put(Trait.INVOKEAI, List.of("invokeai", "InvokeAI"));
@@ -515,7 +525,14 @@ final class TraitWords {
                         "upsample_nearest2d",
                         "diffusion_engine.py",
                         "diffusion_worker.py",
+                        "stage_diffusion_client",
                         "torchvision/models",
+                        "PP-OCR",
+                        "PaddleOCR",
+                        "ppocr/",
+                        "PaddleSeg",
+                        "PaddleDetection",
+                        "ppdet/",
                         "gaussian-splatting",
                         "gaussian_renderer",
                         "gaussian_model.py",
@@ -548,6 +565,7 @@ final class TraitWords {
                         "openrlhf",
                         "verl/",
                         "verl.",
+                        "slime/",
                         "ActorRolloutRef",
                         "colocate",
                         "grpo_trainer",

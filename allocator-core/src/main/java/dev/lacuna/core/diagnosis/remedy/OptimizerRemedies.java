@@ -6,6 +6,7 @@ import dev.lacuna.core.diagnosis.model.Text;
 import dev.lacuna.core.diagnosis.oom.model.Framework.Family;
 import dev.lacuna.core.diagnosis.oom.model.Setting;
 import dev.lacuna.core.diagnosis.oom.model.Trait;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -41,11 +42,21 @@ final class OptimizerRemedies {
         return e.report().context().says("deepspeed/pt/");
     }
 
-    /** Whether an optimizer was making its states, before the first step. */
+    /** Whether an optimizer was being made, with its states or its copy of the weights, or a scene: before the first step. */
     static boolean setsUp(Evidence e) {
-        return e.report().context().says("initialize_optimizer_states")
-                || e.report().context().says("initializing optimizer states");
+        return e.report().context().ranThrough(SETTING_UP);
     }
+
+    private static final List<String> SETTING_UP = List.of(
+            "initialize_optimizer_states",
+            "initializing optimizer states",
+            "in _configure_zero_optimizer",
+            "in _setup_for_real_optimizer",
+            "in _create_fp32_partitions",
+            "in get_megatron_optimizer",
+            "in create_from_pcd",
+            "in setup_model_and_optimizer",
+            "in _build_model_and_main_param_groups");
 
     /** States on the host. */
     static Optional<Remedy> offload(Evidence e) {

@@ -90,8 +90,15 @@ final class RemedyScope {
     private static final Set<String> OF_ENGINES_ALONE =
             Set.of("fewer-requests", "smaller-weights", "vllm-utilisation", "spread");
 
-    /** By the time an optimizer steps, activations are gone. */
-    private static final Set<String> OF_ACTIVATIONS = Set.of("swap", "recompute", "no-grad");
+    /** By the time an optimizer steps, activations are gone, and with them what a batch has to do with it. */
+    private static final Set<String> OF_ACTIVATIONS = Set.of(
+            "swap",
+            "recompute",
+            "no-grad",
+            "smaller-micro-batch",
+            "smaller-samples",
+            "bucket-lengths",
+            "mixed-precision");
 
     /** Before the first forward pass there is no batch, and no loss. */
     private static final Set<String> OF_A_BATCH =
@@ -125,7 +132,7 @@ final class RemedyScope {
                 OF_LESS_WORK.contains(id) && (RoomRemedies.deviceOfRank(e).isPresent() || RoomRemedies.opensDevice(e));
         loading |= OF_AN_OPEN_DEVICE.contains(id) && RoomRemedies.opensDevice(e);
         loading |= OF_ACTIVATIONS.contains(id) && OptimizerRemedies.applies(e);
-        loading |= OF_A_BATCH.contains(id) && OptimizerRemedies.setsUp(e);
+        loading |= OptimizerRemedies.setsUp(e) && (OF_A_BATCH.contains(id) || OF_ACTIVATIONS.contains(id));
         loading |= NOT_WHILE_EVALUATING.contains(id) && e.origin().evaluates();
         loading |= OF_ENGINES_ALONE.contains(id) && ServingRemedies.isColocated(e);
         boolean foreign = e.surroundings().show(Trait.RUST) && id.equals("upgrade"); // Its libtorch comes with a crate.

@@ -164,12 +164,10 @@ final class RoomRemedies {
     static Optional<Remedy> stopOthers(Evidence e) {
         long beyond = e.others().beyondShare().orElse(0);
         boolean measured = e.outside().isPresent();
-        if (e.room().freeWasEnough() && NearLimitNote.holds(e)) {
-            return Optional.empty(); // The cap was met, not the device.
+        if (e.room().freeWasEnough()) {
+            return Optional.empty(); // What others held was not what lacked: a cap was met, or something else refused.
         }
-        boolean roomier =
-                e.room().freeWasEnough() && e.free().getAsLong() - e.tried().getAsLong() > beyond;
-        boolean nobody = measured && (beyond <= 0 || roomier)
+        boolean nobody = measured && beyond <= 0
                 || e.others().hasDeviceToItself()
                 || !measured && (e.fullness().fillsDeviceItself() || countsItsPool(e));
         if (e.device() == DeviceKind.TPU || e.device() == DeviceKind.HOST || nobody) {
@@ -186,6 +184,15 @@ final class RoomRemedies {
                     haveNumbersOfOneJob(e)
                             ? Text.of("remedy.own-device.why.numbers", others)
                             : Remedy.whyOf("own-device", others)));
+        }
+        if (beyond > 0 && e.surroundings().show(Trait.COLOCATED)) {
+            return Optional.of(Remedy.manual(
+                            "stop-others",
+                            whoUses(e),
+                            Text.of(
+                                    "remedy.stop-others.why.job",
+                                    Text.size(e.outside().orElseThrow())))
+                    .titled(Text.of("remedy.stop-others.title.job")));
         }
         boolean unlisted = e.device() == DeviceKind.NVIDIA
                 && (e.origin().onWindows() || e.surroundings().show(Trait.WSL));

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -92,7 +93,10 @@ final class ServingRemedies {
                         ? Optional.of("instance_group [ { count: 1 } ]   # in the model's config.pbtxt")
                         : Optional.empty();
             case LMDEPLOY -> options(atOnce(e, "--max-batch-size ", FEW), upTo(e, "--session-len ", USUAL_LENGTH));
-            case OLLAMA -> Optional.of("OLLAMA_NUM_PARALLEL=1 " + upTo(e, "OLLAMA_CONTEXT_LENGTH=", OF_LLAMA));
+            case OLLAMA ->
+                e.surroundings().show(Trait.OLDER_LLAMA)
+                        ? options(upTo(e, "PARAMETER num_ctx ", OF_LLAMA))
+                        : Optional.of("OLLAMA_NUM_PARALLEL=1 " + upTo(e, "OLLAMA_CONTEXT_LENGTH=", OF_LLAMA));
             case LLAMA_CPP ->
                 e.surroundings().show(Trait.KOBOLD)
                         ? options(cache ? upTo(e, "--contextsize ", OF_LLAMA) : "--blasbatchsize 128")
@@ -107,8 +111,15 @@ final class ServingRemedies {
                 ? Text.of("remedy.fewer-requests.why.bound", Text.count(bound.getAsLong()))
                 : Text.of("remedy.fewer-requests.why" + form(e, server));
         Remedy remedy = Remedy.manual("fewer-requests", command.map(c -> CallForm.of(e, c)), why);
-        return Optional.of(cache ? remedy.titled(Text.of("remedy.fewer-requests.title.context")) : remedy);
+        if (cache) {
+            return Optional.of(remedy.titled(Text.of("remedy.fewer-requests.title.context")));
+        }
+        boolean script = bound.isEmpty() && OF_SCRIPTS.contains(form(e, server));
+        return Optional.of(script ? remedy.titled(Text.of("remedy.fewer-requests.title.script")) : remedy);
     }
+
+    /** What has no requests: a script, of which nothing tells what it works on, or one that works on pictures. */
+    private static final Set<String> OF_SCRIPTS = Set.of(".script", ".pictures");
 
     private static final int FEW = 16;
     private static final int OF_LLAMA = 4096;
@@ -497,7 +508,9 @@ final class ServingRemedies {
             case TGI -> withinANode(e, "--num-shard ");
             case LMDEPLOY -> withinANode(e, "--tp ");
             case OLLAMA ->
-                e.surroundings().show(Trait.JETSON) ? Optional.empty() : own("spread", "OLLAMA_SCHED_SPREAD=1");
+                e.surroundings().show(Trait.JETSON) || e.surroundings().show(Trait.OLDER_LLAMA)
+                        ? Optional.empty()
+                        : own("spread", "OLLAMA_SCHED_SPREAD=1");
             case LLAMA_CPP, TRITON, IMAGES, OTHER ->
                 Optional.empty(); // llama.cpp spreads layers unless told otherwise.
         };
@@ -663,6 +676,7 @@ final class ServingRemedies {
     private record Known(Trait trait, String library, Server server) {}
 
     private static final List<Known> KNOWN = List.of(
+            new Known(Trait.VLLM_OMNI, "vllm-omni", Server.OTHER),
             new Known(Trait.VLLM, "vllm", Server.VLLM),
             new Known(Trait.SGLANG, "sglang", Server.SGLANG),
             new Known(Trait.TGI, "tgi", Server.TGI),

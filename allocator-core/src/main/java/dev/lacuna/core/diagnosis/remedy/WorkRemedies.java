@@ -209,7 +209,11 @@ final class WorkRemedies {
             case PYTORCH_XPU, IPEX_XPU -> autocast("xpu");
             case PYTORCH_MPS -> autocast("mps");
             case MINDSPORE_ASCEND, MINDSPORE_GPU ->
-                own("mixed-precision", "mindspore.amp.auto_mixed_precision(net, \"O2\")");
+                own(
+                        "mixed-precision",
+                        e.surroundings().show(Trait.MINDFORMERS)
+                                ? "model_config: {compute_dtype: \"float16\"}"
+                                : "mindspore.amp.auto_mixed_precision(net, \"O2\")");
             case TENSORFLOW -> own("mixed-precision", "keras.mixed_precision.set_global_policy(\"mixed_float16\")");
             case PADDLE -> own("mixed-precision", "paddle.amp.auto_cast(level=\"O2\")");
             default -> Optional.empty();
@@ -231,7 +235,7 @@ final class WorkRemedies {
                         ? plain("swap")
                         : own("swap", "torch.autograd.graph.save_on_cpu(pin_memory=True)");
             case MINDSPORE -> own("swap", "swap_config: {swap: True, default_prefetch: 1}");
-            default -> plain("swap");
+            default -> Optional.empty(); // Of the others none has a way to it that every release knows.
         };
     }
 

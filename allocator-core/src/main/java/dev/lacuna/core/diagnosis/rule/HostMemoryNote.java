@@ -7,6 +7,7 @@ import dev.lacuna.core.diagnosis.model.Rule;
 import dev.lacuna.core.diagnosis.model.Text;
 import dev.lacuna.core.diagnosis.model.Verdict;
 import dev.lacuna.core.diagnosis.oom.model.Claim;
+import dev.lacuna.core.diagnosis.oom.model.Framework;
 import java.util.List;
 import java.util.Set;
 
@@ -30,11 +31,21 @@ public final class HostMemoryNote implements Rule<Verdict> {
         if (isGuess(e)) {
             return List.of(Finding.of(ID, Text.of("finding.host-memory.killed")).sure(Confidence.LOW));
         }
+        if (opensDeviceToo(e)) {
+            return List.of(Finding.of(ID, Text.of("finding.host-memory.pinned")).sure(Confidence.LOW));
+        }
         // What runs a model on both moves layers from one to the other.
         String by = e.report().library().orElse("");
         String key = RUN_ON_BOTH.contains(by) ? ".layers" : DAEMONS.contains(by) ? ".short" : "";
         Text text = Text.of("finding.host-memory" + key);
         return List.of(Finding.of(ID, text));
+    }
+
+    /** Whether CUDA's bare error came from the thread that pins: it opens the device, too, and prints the same where that is full. */
+    public static boolean opensDeviceToo(Evidence e) {
+        return e.claims(Claim.PINNED)
+                && e.report().framework() == Framework.PYTORCH_CUDA
+                && e.tried().isEmpty();
     }
 
     /** Whether only a process's end by signal 9 speaks of memory. */

@@ -7,6 +7,8 @@ public enum Trait {
     /** A server, a user interface or a script that answers requests. */
     SERVES,
     VLLM,
+    /** vLLM's sibling for pictures, videos and speech, which options for a language model's cache do not reach. */
+    VLLM_OMNI,
     SGLANG,
     /** Hugging Face's text generation inference. */
     TGI,
@@ -18,8 +20,12 @@ public enum Trait {
     /** llama.cpp built for AMD, whose older messages speak of CUDA all the same. */
     GGML_ROCM,
     OLLAMA,
+    /** llama.cpp of before 2025, by names of its functions; what is made of it had fewer settings then. */
+    OLDER_LLAMA,
     /** A program with nodes or a web page around a diffusion model. */
     IMAGE_UI,
+    /** A trainer's own evaluation or prediction, by lines of its code that only a traceback prints. */
+    EVALUATES,
     /** A trainer whose samples are packed to one length. */
     PACKED,
     /** A build of bitsandbytes that quantises nothing on a device. */

@@ -123,6 +123,8 @@ public final class PhraseGrammar implements OomGrammar {
             Form.of("lightgbmerror:[cuda]outofmemory", "lightgbm", DEVICE),
             Form.of("lightgbmerror:memoryobjectallocationfailure", "lightgbm", DEVICE),
             Form.of("erroroutofmemoryatline", "bitsandbytes", DEVICE),
+            Form.of("failedtoallocateagain.", "nnabla", DEVICE),
+            Form.of("memoryerrorinalloc", "nnabla", DEVICE).endingIn("cudamemory", NEAR),
             Form.of("error==cudasuccess(2vs.0)outofmemory", "caffe", DEVICE),
             Form.of("error==cudasuccess.2vs0.errorat:", "caffe", DEVICE).endingIn("outofmemory", NEAR),
             Form.measured(

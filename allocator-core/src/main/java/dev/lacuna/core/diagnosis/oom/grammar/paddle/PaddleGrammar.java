@@ -25,11 +25,14 @@ public final class PaddleGrammar implements OomGrammar {
     /** Enforced on the host: {@code (ResourceExhausted) Fail to alloc memory of 12345 size, error code is 12}. */
     private static final String HOST = "failtoallocmemoryof";
 
+    /** The allocator of releases before 1.5: {@code Cannot allocate 196.000000MB in GPU 0, available 1.214539GB}. */
+    private static final String LEGACY = "legacy_allocator.cc:";
+
     private static final String CUBLAS = "cublaserror(3)";
 
     @Override
     public List<String> anchors() {
-        return List.of(HEAD, ENFORCED, INSUFFICIENT, HOST, CUBLAS);
+        return List.of(HEAD, ENFORCED, INSUFFICIENT, HOST, LEGACY, CUBLAS);
     }
 
     @Override
@@ -50,6 +53,9 @@ public final class PaddleGrammar implements OomGrammar {
             boolean memory = cursor.find("alloc_failed", 32) || cursor.find("resourceallocationfailed", 64);
             return memory ? Optional.of(draft.upTo(cursor.position())) : Optional.empty();
         }
+        if (cursor.accept(LEGACY)) {
+            return legacy(cursor, new ReportDraft(Framework.PADDLE, anchor));
+        }
         cursor.accept(HEAD);
         ReportDraft draft = new ReportDraft(Framework.PADDLE, anchor);
         if (!TorchGrammar.readDevice(cursor, draft)
@@ -67,6 +73,20 @@ public final class PaddleGrammar implements OomGrammar {
         used(cursor, draft);
         if (cursor.find("availablememoryis", 16)) {
             cursor.accept("only"); // Until 1.6 without the word, and "GPU memory," before it.
+            cursor.size(draft, Quantity.FREE, Cursor.ALL_UNITS);
+        }
+        return Optional.of(draft);
+    }
+
+    private static Optional<ReportDraft> legacy(Cursor cursor, ReportDraft draft) {
+        if (!cursor.find("cannotallocate", 8)
+                || !cursor.size(draft, Quantity.TRIED, Cursor.ALL_UNITS)
+                || !cursor.accept("in")
+                || !TorchGrammar.readDevice(cursor, draft)) {
+            return Optional.empty();
+        }
+        draft.upTo(cursor.position());
+        if (cursor.find("available", 4)) {
             cursor.size(draft, Quantity.FREE, Cursor.ALL_UNITS);
         }
         return Optional.of(draft);
