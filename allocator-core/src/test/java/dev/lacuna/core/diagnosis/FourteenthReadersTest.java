@@ -232,6 +232,20 @@ class FourteenthReadersTest {
 
     @Nested
     class options {
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "openrlhf.cli.train_ppo --bf16",
+                    "/e/espnet/espnet2/bin/lm_train.py",
+                    "python tools/train.py -c a.yml"
+                })
+        void of_a_trainer_that_is_only_started_are_no_lines_of_code(String line) {
+            Diagnosis d = one(line + "\n    loss.backward()\n" + FULL);
+            assertThat(ids(d)).contains("recompute", "shard").doesNotContain("swap");
+            assertThat(commands(d))
+                    .noneMatch(c -> c.contains("torch.utils") || c.contains("torch.autocast") || c.contains("(model)"));
+        }
+
         @Test
         void of_a_language_engine_do_not_reach_its_sibling_for_videos() {
             Diagnosis d = one(
@@ -273,5 +287,6 @@ class FourteenthReadersTest {
                         + " 13:19:50.571779 16109 legacy_allocator.cc:191] Cannot allocate 196.000000MB in GPU 0, available 1.214539GB\nW0413"
                         + " 13:19:50.571794 16109 legacy_allocator.cc:194] total 11996954624\n");
         assertThat(d.report().triedBytes()).hasValue(196L << 20);
+        assertThat(commands(d)).noneMatch(c -> c.contains("auto_growth"));
     }
 }

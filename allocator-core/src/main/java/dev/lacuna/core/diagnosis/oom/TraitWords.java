@@ -250,6 +250,27 @@ final class TraitWords {
                         "predict_results = trainer.predict(",
                         "output = eval_loop(",
                         "eval_loop = self.prediction_loop"));
+        WORDS.put(
+                Trait.STARTED,
+                List.of(
+                        "fairseq",
+                        "espnet",
+                        "torchtune",
+                        "_finetune_distributed.py",
+                        "nnunetv2",
+                        "nnUNet",
+                        "detectron2/",
+                        "tools/train.py",
+                        "swift/cli",
+                        "swift sft",
+                        "megatron sft",
+                        "nemo_automodel",
+                        "nemo/collections",
+                        "parlai/",
+                        "train_ppo",
+                        "open_instruct/",
+                        "ns-train",
+                        "gaussian-splatting"));
         WORDS.put(Trait.PACKED, List.of("torchtitan/"));
         WORDS.put(Trait.BITSANDBYTES_ON_HOST, List.of("bitsandbytes was compiled without GPU support"));
         WORDS.put(Trait.INVOKEAI, List.of("invokeai", "InvokeAI"));

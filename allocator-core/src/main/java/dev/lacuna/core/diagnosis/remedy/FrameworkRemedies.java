@@ -109,10 +109,13 @@ final class FrameworkRemedies {
 
     private static final long HUGE = 32L << 30;
 
-    /** Paddle's pool grows with need unless it is told otherwise. */
+    /** Paddle's pool grows with need unless it is told otherwise; its first allocator could not. */
     private static boolean takesAShareAtOnce(Evidence e) {
-        return e.report().context().lines().stream()
-                .anyMatch(line -> line.contains("naive_best_fit") || line.contains("fraction_of_gpu_memory_to_use"));
+        boolean first = e.report().text().contains("legacy_allocator");
+        return !first
+                && e.report().context().lines().stream()
+                        .anyMatch(line ->
+                                line.contains("naive_best_fit") || line.contains("fraction_of_gpu_memory_to_use"));
     }
 
     /** Intel's driver caps a single buffer unless it is told otherwise. */

@@ -75,7 +75,13 @@ final class TrainerOptions {
 
     /** Whether a change to a training's code is none that its user makes. */
     static boolean isOfItsCode(String remedy, Evidence e) {
-        return OF_CODE.contains(remedy) && isKnown(e);
+        return OF_CODE.contains(remedy) && isStarted(e);
+    }
+
+    /** Whether the log shows a trainer that is started and not written, whether its arguments are known or not. */
+    static boolean isStarted(Evidence e) {
+        boolean other = e.surroundings().show(Trait.STARTED) || e.surroundings().show(Trait.COLOCATED);
+        return isKnown(e) || other && e.report().framework().family() == Family.TORCH;
     }
 
     private static Optional<Trait> of(Evidence e) {

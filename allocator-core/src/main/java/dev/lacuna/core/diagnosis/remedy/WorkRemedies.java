@@ -200,6 +200,9 @@ final class WorkRemedies {
         if (TrainerOptions.isKnown(e)) {
             return TrainerOptions.halfPrecision(e, mayLackBfloat16(e)).flatMap(o -> own("mixed-precision", o));
         }
+        if (TrainerOptions.isStarted(e)) {
+            return plain("mixed-precision");
+        }
         return switch (e.report().framework()) {
             case PYTORCH_CUDA, PYTORCH_ROCM, PYTORCH_CUDA_MALLOC_ASYNC ->
                 TorchAge.isBefore(e, TorchAge.AUTOCAST)
@@ -255,6 +258,9 @@ final class WorkRemedies {
         if (TrainerOptions.isKnown(e)) {
             return TrainerOptions.recompute(e).flatMap(o -> own("recompute", o));
         }
+        if (TrainerOptions.isStarted(e)) {
+            return plain("recompute");
+        }
         return switch (e.report().framework()) {
             case MINDSPORE_ASCEND, MINDSPORE_GPU -> own("recompute", "recompute_config: {recompute: True}");
             case JAX_XLA ->
@@ -288,6 +294,9 @@ final class WorkRemedies {
             return e.origin().onWindows()
                     ? Optional.empty()
                     : TrainerOptions.shard(e).flatMap(o -> own("shard", o));
+        }
+        if (TrainerOptions.isStarted(e)) {
+            return plain("shard");
         }
         return switch (e.report().framework()) {
             case PYTORCH_CUDA, PYTORCH_ROCM, PYTORCH_XPU -> shardedData(e);

@@ -82,6 +82,8 @@ public enum Trait {
     MMENGINE,
     MINDSPEED,
     DEEPSPEED,
+    /** A trainer that people start and do not write, of whose arguments none is known here. */
+    STARTED,
     /** Weights of 8 or 4 bits, by the name of a model's file. */
     QUANTISED,
     /** llama.cpp asked for what it computes in, not for weights or a cache. */
