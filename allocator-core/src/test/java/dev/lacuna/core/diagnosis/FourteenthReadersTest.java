@@ -231,6 +231,68 @@ class FourteenthReadersTest {
     }
 
     @Nested
+    class a_phase {
+        @Test
+        void of_encoding_before_a_training_has_batches_of_its_own() {
+            Diagnosis d = one(
+                    "  File \"/c/sd_scripts/train_network.py\", line 4, in train\n    group.new_cache_latents(vae)\n  File"
+                            + " \"/c/sd_scripts/library/strategy_sd.py\", line 9, in cache_batch_latents\n"
+                            + DEEP.repeat(6) + FULL);
+            assertThat(ids(d))
+                    .contains("smaller-map")
+                    .doesNotContain("smaller-micro-batch", "recompute", "mixed-precision");
+            assertThat(commands(d)).contains("--vae_batch_size=1");
+        }
+
+        @Test
+        void of_validation_is_without_gradients_in_trainers_that_see_to_it() {
+            String frames =
+                    "  File \"/e/%s/trainer.py\", line 4, in run\n  File \"/w/model.py\", line 9, in validation_step\n";
+            assertThat(ids(one(frames.formatted("pytorch_lightning") + DEEP.repeat(3) + FULL)))
+                    .doesNotContain("no-grad");
+            assertThat(ids(one("python train.py\n" + frames.formatted("mine") + FULL)))
+                    .contains("no-grad");
+        }
+
+        @Test
+        void of_pictures_that_is_a_training_is_no_pipeline() {
+            Diagnosis d = one("  File \"/e/diffusers/models/attention_processor.py\", line 4, in __call__\n" + FULL
+                    + "  File \"/e/accelerate/commands/launch.py\", line 9, in simple_launcher\n");
+            assertThat(ids(d))
+                    .contains("recompute")
+                    .doesNotContain("image-parts", "smaller-pictures", "smaller-weights");
+        }
+    }
+
+    @Nested
+    class a_notebook_service {
+        private static final String BESIDE =
+                "RuntimeError: CUDA out of memory. Tried to allocate 500.00 MiB (GPU 0; 15.75 GiB total"
+                        + " capacity; 13.90 GiB already allocated; 100.00 MiB free; 14.10 GiB reserved in total by PyTorch)\n";
+
+        @Test
+        void shares_its_device_with_nobody() {
+            assertThat(ids(one("python train.py\n" + BESIDE))).contains("stop-others");
+            assertThat(ids(one("I use Google Colab pro\npython train.py\n" + BESIDE)))
+                    .doesNotContain("stop-others");
+        }
+
+        @Test
+        void has_a_card_without_bfloat16_by_its_size() {
+            String t4 = FULL.replace("24.00 GiB", "14.75 GiB").replace("22.90 GiB", "14.20 GiB");
+            assertThat(commands(one("python train.py\n" + t4)))
+                    .anyMatch(c -> c.contains("float16)") && !c.contains("bfloat16"));
+            assertThat(commands(one("python train.py\n" + FULL))).anyMatch(c -> c.contains("bfloat16"));
+        }
+    }
+
+    @Test
+    void more_devices_are_a_condition() {
+        assertThat(text(remedy(one("python train.py\n" + FULL), "shard").why()))
+                .startsWith("If more devices are there");
+    }
+
+    @Nested
     class options {
         @ParameterizedTest
         @ValueSource(

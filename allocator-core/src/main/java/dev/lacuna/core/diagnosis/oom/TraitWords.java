@@ -55,6 +55,11 @@ final class TraitWords {
                         "train_dataloader",
                         "tools/train",
                         "accelerate launch",
+                        "accelerate/commands/launch",
+                        "accelerate\\commands\\launch",
+                        "gradient_accumulation_steps",
+                        "--train_batch_size",
+                        "--max_train_steps",
                         "Starting training",
                         "Start training",
                         "Starting Training",
@@ -269,6 +274,10 @@ final class TraitWords {
                         "parlai/",
                         "train_ppo",
                         "open_instruct/",
+                        "nsloth",
+                        "train_text_to_image",
+                        "train_dreambooth",
+                        "train_controlnet",
                         "ns-train",
                         "gaussian-splatting"));
         WORDS.put(Trait.PACKED, List.of("torchtitan/"));

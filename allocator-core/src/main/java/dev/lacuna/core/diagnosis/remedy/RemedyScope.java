@@ -132,7 +132,8 @@ final class RemedyScope {
                 OF_LESS_WORK.contains(id) && (RoomRemedies.deviceOfRank(e).isPresent() || RoomRemedies.opensDevice(e));
         loading |= OF_AN_OPEN_DEVICE.contains(id) && RoomRemedies.opensDevice(e);
         loading |= OF_ACTIVATIONS.contains(id) && OptimizerRemedies.applies(e);
-        loading |= OptimizerRemedies.setsUp(e) && (OF_A_BATCH.contains(id) || OF_ACTIVATIONS.contains(id));
+        loading |= (OptimizerRemedies.setsUp(e) || WorkRemedies.mapsData(e))
+                && (OF_A_BATCH.contains(id) || OF_ACTIVATIONS.contains(id));
         loading |= NOT_WHILE_EVALUATING.contains(id) && e.origin().evaluates();
         loading |= OF_ENGINES_ALONE.contains(id) && ServingRemedies.isColocated(e);
         boolean foreign = e.surroundings().show(Trait.RUST) && id.equals("upgrade"); // Its libtorch comes with a crate.

@@ -167,6 +167,10 @@ final class RoomRemedies {
         if (e.room().freeWasEnough()) {
             return Optional.empty(); // What others held was not what lacked: a cap was met, or something else refused.
         }
+        if (e.surroundings().show(Trait.NOTEBOOK_SERVICE)
+                && e.report().otherProcesses().isEmpty()) {
+            return Optional.empty(); // Its device is shared with nobody, and there is no other to go to.
+        }
         boolean nobody = measured && beyond <= 0
                 || e.others().hasDeviceToItself()
                 || !measured && (e.fullness().fillsDeviceItself() || countsItsPool(e));

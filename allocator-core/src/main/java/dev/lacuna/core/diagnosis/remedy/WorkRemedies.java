@@ -181,12 +181,22 @@ final class WorkRemedies {
 
     /** A validation that builds graphs holds activations for nothing; not one whose frames show that it builds none. */
     static Optional<Remedy> noGrad(Evidence e) {
-        return GRADIENTLESS.stream().anyMatch(e.report().context()::says)
+        return e.report().context().ranThrough(GRADIENTLESS)
                 ? Optional.empty()
                 : torch(e, "no-grad", "with torch.no_grad():");
     }
 
-    private static final List<String> GRADIENTLESS = List.of("no_grad", "inference_mode", "decorate_context");
+    /** Also trainers that see to it themselves. */
+    private static final List<String> GRADIENTLESS = List.of(
+            "no_grad",
+            "inference_mode",
+            "decorate_context",
+            "lightning/",
+            "transformers/trainer",
+            "mmengine/",
+            "mmdet/",
+            "detectron2/",
+            "ultralytics/");
 
     static Optional<Remedy> mixedPrecision(Evidence e) {
         if (e.isOn(Setting.MIXED_PRECISION)) {
@@ -365,14 +375,31 @@ final class WorkRemedies {
                 : plain("smaller-evaluation");
     }
 
-    /** Data that is mapped before a training has batches of its own. */
-    private static boolean mapsData(Evidence e) {
-        return e.report().context().lines().stream()
-                .anyMatch(line -> line.contains("dataset.map(") || line.contains("arrow_dataset.py"));
+    /** Data that is mapped before a training, or pictures that are encoded, have batches of their own. */
+    static boolean mapsData(Evidence e) {
+        return encodesPictures(e) || e.report().context().ranThrough(MAPPING);
     }
+
+    private static final List<String> MAPPING = List.of("dataset.map(", "arrow_dataset.py");
+
+    private static boolean encodesPictures(Evidence e) {
+        return e.report().context().ranThrough(ENCODING);
+    }
+
+    private static final List<String> ENCODING =
+            List.of("cache_latents", "cache_batch_latents", "cache_text_encoder_outputs", "encode_by_vae");
 
     /** The same, by its own argument. */
     static Optional<Remedy> smallerMap(Evidence e) {
+        if (encodesPictures(e) && !e.report().isOfHost()) {
+            return Optional.of(Remedy.manual(
+                            "smaller-map",
+                            e.surroundings().show(Trait.SD_SCRIPTS)
+                                    ? Optional.of("--vae_batch_size=1")
+                                    : Optional.empty(),
+                            Text.of("remedy.smaller-map.why.pictures"))
+                    .titled(Text.of("remedy.smaller-map.title.pictures")));
+        }
         return mapsData(e) && !e.report().isOfHost()
                 ? own("smaller-map", "dataset.map(…, batched=True, batch_size=8)")
                 : Optional.empty();
@@ -400,9 +427,18 @@ final class WorkRemedies {
         if (e.report().framework() != Framework.PYTORCH_CUDA || e.surroundings().show(Trait.WITH_BF16)) {
             return false;
         }
-        boolean large = e.total().orElse(0) >= OF_NEWER_CARDS;
+        long total = e.total().orElse(0);
+        if (total >= LEAST_OF_T4 && total < MOST_OF_T4) {
+            return true;
+        }
+        boolean large = total >= OF_NEWER_CARDS;
         return e.surroundings().show(Trait.WITHOUT_BF16) || TorchAge.isBefore(e, TorchAge.SENTENCES) && !large;
     }
+
+    /** What the notebooks' card of 16 GB shows of it, and no other. */
+    private static final long LEAST_OF_T4 = (long) (14.5 * (1L << 30));
+
+    private static final long MOST_OF_T4 = (long) (14.9 * (1L << 30));
 
     /** No card without bfloat16 has more than 48 GiB. */
     private static final long OF_NEWER_CARDS = 50L << 30;
