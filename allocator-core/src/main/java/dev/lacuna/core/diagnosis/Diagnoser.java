@@ -224,7 +224,7 @@ public final class Diagnoser {
                     : Text.of("headline.capacity.host");
         }
         return byLoading(e)
-                ? Text.of("headline.capacity.loading")
+                ? Text.of("headline.capacity.loading" + (e.origin().loadsStates() ? ".states" : ""))
                 : Text.of(
                         key,
                         Text.size(e.room()

@@ -351,4 +351,47 @@ class FourteenthReadersTest {
         assertThat(d.report().triedBytes()).hasValue(196L << 20);
         assertThat(commands(d)).noneMatch(c -> c.contains("auto_growth"));
     }
+
+    @Nested
+    class an_optimizers_states {
+        private static final String CARD =
+                "RuntimeError: CUDA out of memory. Tried to allocate 40.00 MiB (GPU 0; 12.00 GiB total capacity;"
+                        + " 11.20 GiB already allocated; 6.00 MiB free; 11.21 GiB reserved in total by PyTorch)\n";
+
+        @Test
+        void that_are_copied_while_they_are_loaded_are_no_work_of_a_batch() {
+            Diagnosis d = one(
+                    "Traceback (most recent call last):\n  File \"resume.py\", line 4, in main\n    trainer.train()\n"
+                            + "  File \"/e/torch/optim/optimizer.py\", line 88, in load_state_dict\n    s = deepcopy(s)\n"
+                            + "  File \"/e/copy.py\", line 161, in deepcopy\n    y = copier(memo)\n".repeat(4) + CARD);
+            assertThat(ids(d))
+                    .startsWith("map-location", "optimizer-offload")
+                    .doesNotContain(
+                            "smaller-micro-batch",
+                            "swap",
+                            "recompute",
+                            "mixed-precision",
+                            "load-type",
+                            "optimizer-bits");
+            assertThat(text(remedy(d, "optimizer-offload").why())).startsWith("States in 32 bits");
+        }
+
+        @Test
+        void that_do_not_fit_are_not_called_weights() {
+            Diagnosis d = one("    optimizer.load_state_dict(checkpoint['optimizer'])\n"
+                    + "  File \"/e/torch/optim/optimizer.py\", line 363, in cast\n    value = value.to(device=d)\n"
+                    + "torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate 20.00 MiB (GPU 0; 8.00 GiB total"
+                    + " capacity; 7.20 GiB already allocated; 0 bytes free; 7.30 GiB reserved in total by PyTorch)\n");
+            assertThat(ids(d)).contains("map-location").doesNotContain("load-type");
+            assertThat(text(d.headline())).startsWith("The optimizer's states do not fit");
+        }
+    }
+
+    @Test
+    void a_simulators_driver_may_say_it_with_a_dash() {
+        assertThat(one("[9,411ms] [Error] [interop] CUDA error 2: cudaErrorMemoryAllocation - out of memory)\n")
+                        .report()
+                        .library())
+                .contains("cuda");
+    }
 }

@@ -21,6 +21,7 @@ final class LoadingSigns {
             "_cuda_deserialize",
             "_cuda_reload",
             "in load_state_dict",
+            "optimizer.load_state_dict(",
             "_load_state_dict_into",
             "in load_checkpoint",
             "in load_weights",
@@ -45,6 +46,18 @@ final class LoadingSigns {
             "in _sync_module_states",
             "torch.load(");
 
+    /** Those of them that do nothing else however far in memory ran out. */
+    private static final List<String> ANYWHERE =
+            List.of("in load_state_dict", "_load_state_dict_into", "in load_checkpoint", "in load_weights");
+
+    /** An optimizer's own loading, or what calls it. */
+    private static final List<String> STATES = List.of(
+            "optimizer.load_state_dict(",
+            "optim/optimizer.py\", line",
+            "optim\\optimizer.py\", line",
+            "optim/optimizer.py in load_state_dict",
+            "optim/optimizer.py:");
+
     private static final List<String> WORK = List.of(".backward(", "in backward", "in forward", "optimizer.step");
     private static final Pattern SHARDS = Pattern.compile("Loading [\\w ]{0,24}shards:\\s{0,4}(\\d{1,3})%");
 
@@ -54,8 +67,15 @@ final class LoadingSigns {
     static boolean of(OomReport report) {
         List<String> lines = report.context().lines();
         return lines.stream().noneMatch(line -> WORK.stream().anyMatch(line::contains))
-                && lines.stream().anyMatch(line -> FRAMES.stream().anyMatch(line::contains) || loadsShards(line))
+                && (lines.stream().anyMatch(line -> FRAMES.stream().anyMatch(line::contains) || loadsShards(line))
+                        || report.context().frames().stream()
+                                .anyMatch(line -> ANYWHERE.stream().anyMatch(line::contains)))
                 && report.context() != LogContext.NONE;
+    }
+
+    /** Whether what was loaded is what an optimizer keeps for each parameter. */
+    static boolean ofStates(OomReport report) {
+        return of(report) && report.context().ranThrough(STATES);
     }
 
     private static boolean loadsShards(String line) {

@@ -86,6 +86,11 @@ public record Origin(Evidence e) {
         return (LoadingSigns.of(e.report()) || isOfPlacement()) && !e.report().isOfHost();
     }
 
+    /** Whether what was being loaded are an optimizer's states. */
+    public boolean loadsStates() {
+        return LoadingSigns.ofStates(e.report()) && !e.report().isOfHost();
+    }
+
     /** Whether those lines show that weights were being loaded when the host's memory ran out. */
     public boolean loadsOnHost() {
         boolean sample =

@@ -31,8 +31,9 @@ final class LoadingRemedies {
     static Optional<Remedy> mapLocation(Evidence e) {
         boolean reads = e.origin().loadsWeights()
                 && e.report().framework().family() == Family.TORCH
-                && e.report().context().lines().stream()
-                        .anyMatch(line -> READER.stream().anyMatch(line::contains));
+                && (e.origin().loadsStates()
+                        || e.report().context().lines().stream()
+                                .anyMatch(line -> READER.stream().anyMatch(line::contains)));
         return reads ? own("map-location", Optional.of("torch.load(FILE, map_location=\"cpu\")")) : Optional.empty();
     }
 
@@ -52,7 +53,10 @@ final class LoadingRemedies {
         }
         boolean quantised = e.report().context().says("bitsandbytes/nn/modules")
                 || e.report().context().says("bitsandbytes\\nn\\modules");
-        return e.origin().loadsWeights() && !e.origin().serves() && !quantised
+        return e.origin().loadsWeights()
+                        && !e.origin().loadsStates()
+                        && !e.origin().serves()
+                        && !quantised
                 ? own("load-type", Optional.empty())
                 : Optional.empty();
     }

@@ -63,21 +63,22 @@ final class OptimizerRemedies {
         if (!applies(e) || isFirstDeepSpeed(e)) {
             return Optional.empty();
         }
-        return own(
+        return Optional.of(Remedy.manual(
                 "optimizer-offload",
                 e.surroundings().show(Trait.DEEPSPEED)
                         ? Optional.of("\"offload_optimizer\": {\"device\": \"cpu\"}")
-                        : Optional.empty());
+                        : Optional.empty(),
+                Text.of("remedy.optimizer-offload.why" + (e.origin().loadsStates() ? ".states" : ""))));
     }
 
-    /** States of 8 bits. */
+    /** States of 8 bits; what was saved in 32 is loaded as that. */
     static Optional<Remedy> fewerBits(Evidence e) {
-        return applies(e) ? own("optimizer-bits", Optional.empty()) : Optional.empty();
+        return applies(e) && !e.origin().loadsStates() ? own("optimizer-bits", Optional.empty()) : Optional.empty();
     }
 
-    /** Whether the message is of PyTorch's pool, in an optimizer's step of a training. */
+    /** Whether the message is of PyTorch's pool, in an optimizer's step of a training, or while its states were loaded. */
     static boolean applies(Evidence e) {
-        return e.origin().isInOptimizerStep()
+        return (e.origin().isInOptimizerStep() || e.origin().loadsStates())
                 && e.report().framework().family() == Family.TORCH
                 && !e.report().isOfHost()
                 && !e.origin().serves();

@@ -115,11 +115,12 @@ public final class CapacityRule implements Rule<Evidence> {
     /** Loading adds one tensor to the next and frees none: closing the gap would carry it to a later one. */
     private Finding byLoading(Evidence e) {
         long gap = e.room().usableGap().orElseThrow();
+        String of = e.origin().loadsStates() ? ".states" : "";
         if (e.room().missing().orElse(0) > 0) {
             return Finding.of(
                             Cause.CAPACITY,
                             Text.of(
-                                    "finding.capacity.loading.short",
+                                    "finding.capacity.loading.short" + of,
                                     Text.size(e.tried().orElseThrow()),
                                     Text.size(e.room().defragmented().orElse(gap))))
                     .with("gap", gap);
@@ -127,7 +128,7 @@ public final class CapacityRule implements Rule<Evidence> {
         return Finding.of(
                         Cause.CAPACITY,
                         Text.of(
-                                "finding.capacity.loading",
+                                "finding.capacity.loading" + of,
                                 Text.size(e.tried().orElseThrow()),
                                 Text.size(gap),
                                 Text.size(e.total().orElseThrow())))

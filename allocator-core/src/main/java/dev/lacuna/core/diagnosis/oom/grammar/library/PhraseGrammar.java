@@ -199,6 +199,7 @@ public final class PhraseGrammar implements OomGrammar {
                     .followedBy("failed:outofmemory"),
             Form.of("gpuassert:outofmemory", "cuda", DEVICE),
             Form.of("(cudaerrormemoryallocation):outofmemory", "cuda", DEVICE),
+            Form.of("cudaerrormemoryallocation-outofmemory", "cuda", DEVICE),
             Form.of("gpubuffer::allocatefailedoutofmemory", "amber", DEVICE),
             Form.of("e==cudaerrorcudartunloading", "cuda", DEVICE).followedBy("cuda:outofmemory"),
             Form.of("cufft_alloc_failed", "cufft", LIBRARY),
