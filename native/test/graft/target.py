@@ -101,7 +101,7 @@ def deep():
             os.read(0, 1)
 
     again = ctypes.CFUNCTYPE(None, ctypes.c_int)(down)
-    again(400)
+    again(int(sys.argv[2]))
     busy()
 
 
