@@ -14,7 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <ctime>
+#include <chrono>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -643,24 +643,18 @@ class Front : public caching::Forwarding {
 
     // ------------------------------------------------------------ what is owed after a switch
 
-    static constexpr int64_t SECOND = 1000000000, UNMARKED = SECOND, LATEST = 300 * SECOND; /* nanoseconds */
+    using Clock = std::chrono::steady_clock;
+    static constexpr std::chrono::seconds UNMARKED{1}, LATEST{300};
 
-    /* To some milliseconds, which is enough: each request asks while something is owed, and the exact time takes a tenth of one. */
-    static int64_t now_ns() {
-        timespec now;
-        clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-        return now.tv_sec * SECOND + now.tv_nsec;
-    }
-
-    void put_off(int64_t most) {
-        due.store(now_ns() + most, std::memory_order_relaxed);
+    void put_off(std::chrono::seconds most) {
+        due.store((Clock::now() + most).time_since_epoch().count(), std::memory_order_relaxed);
         owes.store(true);
     }
 
     /* Where no step was ever marked none ends, and who trains by replaying a graph, or is done, ends none any more: then a request,
      * which might as well have native look for memory, is as good a place. */
     C10_NOINLINE void settle_overdue() {
-        if (now_ns() >= due.load(std::memory_order_relaxed)) settle();
+        if (Clock::now().time_since_epoch().count() >= due.load(std::memory_order_relaxed)) settle();
     }
 
     /* Of a process that was forked from none is. */
@@ -747,7 +741,7 @@ class Front : public caching::Forwarding {
     std::array<std::atomic<bool>, MOST_DEVICES> shares{}, takes{}, tight{};
     std::atomic<bool> idle{false}, gone{false};
     std::atomic<bool> owes{false}, empties{false}; /* native's cache goes as a step ends; as soon as no capture runs */
-    std::atomic<int64_t> due{0}; /* where no step ends */
+    std::atomic<Clock::rep> due{0}; /* where no step ends */
     std::mutex introducing;
     std::atomic<bool> followed{false};
     std::atomic<int> captures{0};
