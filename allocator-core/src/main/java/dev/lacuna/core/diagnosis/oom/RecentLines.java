@@ -18,6 +18,11 @@ final class RecentLines {
 
     private final LogLine[] lines = new LogLine[KEPT];
 
+    /** The line of the last report, and what led to it: no line is looked at for two reports, however many there are. */
+    private long reported;
+
+    private List<String> frames = List.of();
+
     /** The first piece of a line. */
     void remember(LogLine line) {
         lines[(int) (line.number() % KEPT)] = line;
@@ -39,9 +44,18 @@ final class RecentLines {
             }
             found.add(line.text().length() > LONGEST ? line.text().substring(0, LONGEST) + " \u2026" : line.text());
         }
-        return found.isEmpty()
-                ? LogContext.NONE
-                : new LogContext(first, found, Traceback.frames(span.line() - 1, this::text));
+        return found.isEmpty() ? LogContext.NONE : new LogContext(first, found, framesAbove(span.line()));
+    }
+
+    private List<String> framesAbove(long line) {
+        if (line < reported) { // of another rank, whose lines were read to their end later
+            return Traceback.frames(line - 1, 0, this::text);
+        }
+        if (line > reported) {
+            frames = Traceback.frames(line - 1, reported, this::text);
+            reported = line;
+        }
+        return frames;
     }
 
     /** The line of this number; null where it is no longer kept. */

@@ -27,11 +27,11 @@ final class Traceback {
 
     private Traceback() {}
 
-    /** The frames of the traceback whose last line is this one; none where no traceback ends there. */
-    static List<String> frames(long last, LongFunction<String> lines) {
+    /** The frames of the traceback whose last line is this one, as far as it stands after another; none where no traceback ends there. */
+    static List<String> frames(long last, long after, LongFunction<String> lines) {
         List<String> found = new ArrayList<>();
         int empty = 0;
-        for (long n = last; n > last - MOST_LINES && found.size() < MOST_FRAMES; n--) {
+        for (long n = last; n > Math.max(after, last - MOST_LINES) && found.size() < MOST_FRAMES; n--) {
             String whole = lines.apply(n);
             if (whole == null) {
                 break;
