@@ -6,6 +6,7 @@
 #include <chrono>
 #include <mutex>
 #include <shared_mutex>
+#include <thread>
 
 namespace lacuna {
 
@@ -20,14 +21,17 @@ class Alive {
 
  private:
     struct End {
-        std::shared_timed_mutex lock;
+        std::shared_mutex lock;
         std::atomic<bool> reached{false};
     };
     struct AtExit {
         ~AtExit() {
             End &of = end();
             of.reached.store(true);
-            if (of.lock.try_lock_for(std::chrono::seconds(1))) of.lock.unlock(); /* who asks just now is done in microseconds */
+            for (int ms = 0; ms < 1000; ms++) { /* who asks just now is done in microseconds */
+                if (of.lock.try_lock()) return of.lock.unlock();
+                std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            }
         }
     };
 
@@ -37,7 +41,7 @@ class Alive {
     }
     static AtExit at_exit;
 
-    std::shared_lock<std::shared_timed_mutex> held;
+    std::shared_lock<std::shared_mutex> held;
 };
 inline Alive::AtExit Alive::at_exit;
 

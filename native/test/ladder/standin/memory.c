@@ -16,8 +16,9 @@
 
 enum { BY_DESCRIPTOR = 1 }; /* of the ways to share physical memory: CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR */
 
-#define FILE_BYTES (UINT64_C(1) << 40)
-#define HALF (FILE_BYTES / 2)
+/* Room for what fragments. Not more: addresses that a sanitizer leaves to programs are few. */
+static uint64_t half(void) { return 16 * ((standin_capacity() + GRANULE - 1) & ~(GRANULE - 1)); }
+static uint64_t file_bytes(void) { return 2 * half(); }
 
 typedef struct piece {
     uint64_t at, bytes;
@@ -64,24 +65,24 @@ uint64_t standin_used(int device) { return of[device].used; }
 static bool open_device(int device) {
     if (of[device].base != NULL) return true;
     of[device].file = memfd_create("stand-in device", MFD_CLOEXEC);
-    if (of[device].file < 0 || ftruncate(of[device].file, (off_t)FILE_BYTES) != 0) return false;
-    char *raw = mmap(NULL, FILE_BYTES + GRANULE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (of[device].file < 0 || ftruncate(of[device].file, (off_t)file_bytes()) != 0) return false;
+    char *raw = mmap(NULL, file_bytes() + GRANULE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (raw == MAP_FAILED) return false;
     char *base = (char *)(((uintptr_t)raw + GRANULE - 1) & ~(uintptr_t)(GRANULE - 1));
     int flags = MAP_SHARED | MAP_NORESERVE | MAP_FIXED;
-    if (mmap(base, FILE_BYTES, PROT_READ | PROT_WRITE, flags, of[device].file, 0) == MAP_FAILED) return false;
+    if (mmap(base, file_bytes(), PROT_READ | PROT_WRITE, flags, of[device].file, 0) == MAP_FAILED) return false;
     of[device].base = base;
     return true;
 }
 
 static piece *take(int device, uint64_t bytes) {
     if (!open_device(device) || bytes > standin_capacity() - of[device].used) return NULL;
-    piece *p = malloc(sizeof *p);
-    if (p == NULL) return NULL;
     bool large = bytes > GRANULE;
-    uint64_t at = large ? HALF : 0;
+    uint64_t at = large ? half() : 0, end = at + half();
     piece **link = &of[device].pieces[large];
     for (; *link != NULL && (*link)->at - at < bytes; link = &(*link)->next) at = (*link)->at + (*link)->bytes;
+    piece *p = bytes <= end - at ? malloc(sizeof *p) : NULL;
+    if (p == NULL) return NULL;
     *p = (piece){at, bytes, *link};
     *link = p;
     of[device].used += bytes;
@@ -89,7 +90,7 @@ static piece *take(int device, uint64_t bytes) {
 }
 
 static bool give(int device, uint64_t at) {
-    for (piece **link = &of[device].pieces[at >= HALF]; *link != NULL; link = &(*link)->next) {
+    for (piece **link = &of[device].pieces[at >= half()]; *link != NULL; link = &(*link)->next) {
         piece *p = *link;
         if (p->at != at) continue;
         of[device].used -= p->bytes;
@@ -106,7 +107,7 @@ static bool give(int device, uint64_t at) {
 static int device_by_base(const void *address) {
     for (int d = 0; d < DEVICES; d++) {
         const char *base = of[d].base;
-        if (base != NULL && (const char *)address >= base && (const char *)address < base + FILE_BYTES) return d;
+        if (base != NULL && (const char *)address >= base && (const char *)address < base + file_bytes()) return d;
     }
     return -1;
 }
@@ -130,7 +131,7 @@ int standin_free(void *address) {
 }
 
 static piece *piece_at(int device, uint64_t at) {
-    piece *p = of[device].pieces[at >= HALF];
+    piece *p = of[device].pieces[at >= half()];
     while (p != NULL && at - p->at >= p->bytes) p = p->next;
     return p;
 }
