@@ -29,7 +29,10 @@ class Alive {
             End &of = end();
             of.reached.store(true);
             for (int ms = 0; ms < 1000; ms++) { /* who asks just now is done in microseconds */
-                if (of.lock.try_lock()) return of.lock.unlock();
+                if (of.lock.try_lock()) {
+                    of.lock.unlock();
+                    break;
+                }
                 std::this_thread::sleep_for(std::chrono::milliseconds(1));
             }
         }

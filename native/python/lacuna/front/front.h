@@ -71,7 +71,7 @@ class Front : public caching::Forwarding {
         }
         bool told = C10_UNLIKELY(history.any());
         History::Stack stack = told ? history.gather(caching::RecordContext::STATE) : nullptr;
-        if (C10_UNLIKELY(owes.load(std::memory_order_relaxed))) settle_overdue();
+        if (C10_UNLIKELY(overdue.load(std::memory_order_relaxed))) settle();
         if (C10_UNLIKELY(told)) record_mapped(device, nullptr); /* before it, and not by it */
         void *block = take(device, stream, bytes);
         if (C10_UNLIKELY(told)) record_mapped(device, stack);
@@ -318,9 +318,11 @@ class Front : public caching::Forwarding {
 
     /* A step has ended: what native keeps for requests that will not come any more goes, unless a capture runs, whose calls could be
      * refused, or a pool is open, in whose midst nothing is over. Without Python's lock, which whoever the device waits for may want. */
-    void settle() {
+    C10_NOINLINE void settle() {
         Alive alive;
+        if (!is_owing()) overdue.store(false);
         if (!alive || !is_owing() || may_capture() || pools.any() || is_capturing_here()) return;
+        overdue.store(false);
         if (!owes.exchange(false) || !is_any_taken()) return;
         if (!empty_natives_cache()) put_off(LATEST);
         for (int device = 0; device < MOST_DEVICES; device++) {
@@ -356,6 +358,7 @@ class Front : public caching::Forwarding {
         gone.store(true);
         idle.store(true);
         owes.store(false);
+        overdue.store(false);
         empties.store(false);
         pools.forget_users();
         return true;
@@ -647,14 +650,17 @@ class Front : public caching::Forwarding {
     static constexpr std::chrono::seconds UNMARKED{1}, LATEST{300};
 
     void put_off(std::chrono::seconds most) {
-        due.store((Clock::now() + most).time_since_epoch().count(), std::memory_order_relaxed);
+        due.store((Clock::now() + most).time_since_epoch().count());
+        overdue.store(false);
         owes.store(true);
     }
 
     /* Where no step was ever marked none ends, and who trains by replaying a graph, or is done, ends none any more: then a request,
-     * which might as well have native look for memory, is as good a place. */
-    C10_NOINLINE void settle_overdue() {
-        if (Clock::now().time_since_epoch().count() >= due.load(std::memory_order_relaxed)) settle();
+     * which might as well have native look for memory, is as good a place. The agent's own thread looks at the clock: a request has
+     * no time for it. */
+    void look_whether_overdue() {
+        if (!owes.load() || Clock::now().time_since_epoch().count() < due.load()) return;
+        overdue.store(true);
     }
 
     /* Of a process that was forked from none is. */
@@ -710,7 +716,9 @@ class Front : public caching::Forwarding {
         c10::DeviceIndex device = device_in(context);
         lacuna_agent *agent = front->agents[device].load();
         Alive native;
-        if (agent != nullptr && native) front->follower.catch_up(device, agent);
+        if (agent == nullptr || !native) return;
+        front->follower.catch_up(device, agent);
+        front->look_whether_overdue();
     }
 
     void *take(c10::DeviceIndex device, StreamHandle stream, size_t bytes) {
@@ -741,6 +749,7 @@ class Front : public caching::Forwarding {
     std::array<std::atomic<bool>, MOST_DEVICES> shares{}, takes{}, tight{};
     std::atomic<bool> idle{false}, gone{false};
     std::atomic<bool> owes{false}, empties{false}; /* native's cache goes as a step ends; as soon as no capture runs */
+    std::atomic<bool> overdue{false};
     std::atomic<Clock::rep> due{0}; /* where no step ends */
     std::mutex introducing;
     std::atomic<bool> followed{false};

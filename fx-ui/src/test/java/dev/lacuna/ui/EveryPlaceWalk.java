@@ -1,16 +1,16 @@
 package dev.lacuna.ui;
 
+import dev.lacuna.ui.fakes.WindowExtension;
 import dev.lacuna.ui.window.Place;
 import javafx.stage.Stage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.testfx.api.FxRobot;
-import org.testfx.framework.junit5.ApplicationExtension;
 
 /** A walk through all places, each with something in it. */
 @Tag("ui")
-@ExtendWith(ApplicationExtension.class)
+@ExtendWith(WindowExtension.class)
 abstract class EveryPlaceWalk {
     EveryPlace every;
 

@@ -23,6 +23,16 @@ public final class FxWait {
         return WaitForAsyncUtils.asyncFx(action).get();
     }
 
+    /** Where this is on the screen: bounds are JavaFX's own to work out, in its thread. */
+    public static Bounds onScreen(Node node) throws Exception {
+        return fx(() -> node.localToScreen(node.getBoundsInLocal()));
+    }
+
+    /** Where this is in its window. */
+    public static Bounds inScene(Node node) throws Exception {
+        return fx(() -> node.localToScene(node.getLayoutBounds()));
+    }
+
     /** Waits until this holds on the FX thread and what follows from it is shown. */
     public static void waitFor(Callable<Boolean> condition) throws Exception {
         WaitForAsyncUtils.waitFor(MOST_SECONDS, TimeUnit.SECONDS, () -> fx(condition));

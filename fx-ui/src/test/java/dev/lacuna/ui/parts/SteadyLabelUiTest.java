@@ -2,6 +2,7 @@ package dev.lacuna.ui.parts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lacuna.ui.fakes.WindowExtension;
 import javafx.scene.Group;
 import javafx.scene.Scene;
 import javafx.scene.control.Button;
@@ -11,11 +12,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.testfx.api.FxRobot;
-import org.testfx.framework.junit5.ApplicationExtension;
 import org.testfx.framework.junit5.Start;
 
 @Tag("ui")
-@ExtendWith(ApplicationExtension.class)
+@ExtendWith(WindowExtension.class)
 class SteadyLabelUiTest {
     private static final String LINE = "some words that take a good part of this line. ";
 

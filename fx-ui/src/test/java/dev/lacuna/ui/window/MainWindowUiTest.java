@@ -2,12 +2,14 @@ package dev.lacuna.ui.window;
 
 import static dev.lacuna.ui.fakes.FxWait.allowControl;
 import static dev.lacuna.ui.fakes.FxWait.fx;
+import static dev.lacuna.ui.fakes.FxWait.inScene;
 import static dev.lacuna.ui.fakes.FxWait.waitFor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.bridge.Change;
 import dev.lacuna.bridge.Reply;
 import dev.lacuna.bridge.TrainingProcess;
+import dev.lacuna.ui.fakes.WindowExtension;
 import dev.lacuna.ui.fakes.WindowFixture;
 import dev.lacuna.ui.session.Session;
 import dev.lacuna.ui.settings.OwnColours;
@@ -45,12 +47,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.testfx.api.FxRobot;
-import org.testfx.framework.junit5.ApplicationExtension;
 import org.testfx.framework.junit5.Start;
 import org.testfx.util.WaitForAsyncUtils;
 
 @Tag("ui")
-@ExtendWith(ApplicationExtension.class)
+@ExtendWith(WindowExtension.class)
 class MainWindowUiTest {
     private final AtomicInteger zooms = new AtomicInteger();
     private final AtomicInteger pastes = new AtomicInteger();
@@ -87,9 +88,9 @@ class MainWindowUiTest {
         waitFor(() -> robot.lookup(".notice").queryAll().size() == 3);
         WaitForAsyncUtils.waitForFxEvents();
         Node place = robot.lookup(".front").query();
-        double bottom = place.localToScene(place.getLayoutBounds()).getMaxY();
+        double bottom = inScene(place).getMaxY();
         for (Node notice : robot.lookup(".notice").queryAll()) {
-            assertThat(notice.localToScene(notice.getLayoutBounds()).getMinY()).isGreaterThanOrEqualTo(bottom);
+            assertThat(inScene(notice).getMinY()).isGreaterThanOrEqualTo(bottom);
         }
     }
 
@@ -227,10 +228,7 @@ class MainWindowUiTest {
         });
         robot.clickOn("#status-shortcuts");
         waitFor(() -> robot.lookup("#shortcut-scroll").tryQuery().isPresent());
-        Bounds card = fx(() -> {
-            Node list = robot.lookup("#shortcut-list").query();
-            return list.localToScene(list.getLayoutBounds());
-        });
+        Bounds card = inScene(robot.lookup("#shortcut-list").query());
         assertThat(card.getMinY()).isNotNegative();
         assertThat(card.getMaxY()).isLessThanOrEqualTo(window.stage.getScene().getHeight());
         ScrollPane scroll = robot.lookup("#shortcut-scroll").queryAs(ScrollPane.class);

@@ -1,14 +1,15 @@
 package dev.lacuna.ui.window;
 
 import static dev.lacuna.ui.fakes.FxWait.fx;
+import static dev.lacuna.ui.fakes.FxWait.inScene;
 import static dev.lacuna.ui.fakes.FxWait.waitFor;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lacuna.ui.fakes.WindowExtension;
 import dev.lacuna.ui.fakes.WindowFixture;
 import java.util.stream.IntStream;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.StringBinding;
-import javafx.geometry.Bounds;
 import javafx.scene.Node;
 import javafx.scene.control.ToggleButton;
 import javafx.scene.layout.Region;
@@ -18,12 +19,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.testfx.api.FxRobot;
-import org.testfx.framework.junit5.ApplicationExtension;
 import org.testfx.framework.junit5.Start;
 
 /** A jar may add places until the smallest window has no room for them. */
 @Tag("ui")
-@ExtendWith(ApplicationExtension.class)
+@ExtendWith(WindowExtension.class)
 class RailUiTest {
     private static final int MANY = 12;
 
@@ -64,10 +64,6 @@ class RailUiTest {
     @AfterEach
     void close() {
         window.close();
-    }
-
-    private static Bounds inScene(Node node) {
-        return node.localToScene(node.getLayoutBounds());
     }
 
     @Test

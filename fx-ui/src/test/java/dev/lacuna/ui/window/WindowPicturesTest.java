@@ -7,6 +7,7 @@ import dev.lacuna.ui.fakes.Counters;
 import dev.lacuna.ui.fakes.CutOffText;
 import dev.lacuna.ui.fakes.Dress;
 import dev.lacuna.ui.fakes.FakeLogFiles;
+import dev.lacuna.ui.fakes.WindowExtension;
 import dev.lacuna.ui.fakes.WindowFixture;
 import dev.lacuna.ui.places.diagnose.DiagnosePlace;
 import dev.lacuna.ui.text.Texts;
@@ -20,13 +21,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.testfx.api.FxRobot;
-import org.testfx.framework.junit5.ApplicationExtension;
 import org.testfx.framework.junit5.Start;
 import org.testfx.util.WaitForAsyncUtils;
 
 /** Shows each place in both themes, both languages and two sizes ({@link Dress}); with {@code -Dlacuna.shots=DIR} saves the pictures. */
 @Tag("ui")
-@ExtendWith(ApplicationExtension.class)
+@ExtendWith(WindowExtension.class)
 class WindowPicturesTest {
     private static final String EXAMPLE = Texts.of("diagnose").get("example");
     private static final String CAPACITY =

@@ -12,6 +12,7 @@ import dev.lacuna.ui.fakes.Counters;
 import dev.lacuna.ui.fakes.FakeAttachedProcess;
 import dev.lacuna.ui.fakes.FakeLogFiles;
 import dev.lacuna.ui.fakes.ThreadWatch;
+import dev.lacuna.ui.fakes.WindowExtension;
 import dev.lacuna.ui.fakes.WindowFixture;
 import dev.lacuna.ui.text.Texts;
 import java.io.File;
@@ -28,11 +29,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.testfx.api.FxRobot;
-import org.testfx.framework.junit5.ApplicationExtension;
 import org.testfx.framework.junit5.Start;
 
 @Tag("ui")
-@ExtendWith(ApplicationExtension.class)
+@ExtendWith(WindowExtension.class)
 class DiagnosePlaceUiTest {
     private static final String EXAMPLE = Texts.of("diagnose").get("example");
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.ui.fakes.CutOffText;
 import dev.lacuna.ui.fakes.Dress;
+import dev.lacuna.ui.fakes.WindowExtension;
 import dev.lacuna.ui.settings.ThemeChoice;
 import java.io.File;
 import java.time.Duration;
@@ -13,13 +14,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.testfx.framework.junit5.ApplicationExtension;
 import org.testfx.framework.junit5.Start;
 import org.testfx.util.WaitForAsyncUtils;
 
 /** Shows the live place in both themes, both languages and two sizes ({@link Dress}); with {@code -Dlacuna.shots=DIR} saves the pictures. */
 @Tag("ui")
-@ExtendWith(ApplicationExtension.class)
+@ExtendWith(WindowExtension.class)
 class LivePicturesTest {
     private final GeneratedTraining training = new GeneratedTraining();
     private LiveWindow window;

@@ -4,6 +4,7 @@ import static dev.lacuna.ui.fakes.FxWait.allowControl;
 import static dev.lacuna.ui.fakes.FxWait.clickSettled;
 import static dev.lacuna.ui.fakes.FxWait.clickUntil;
 import static dev.lacuna.ui.fakes.FxWait.fx;
+import static dev.lacuna.ui.fakes.FxWait.onScreen;
 import static dev.lacuna.ui.fakes.FxWait.settle;
 import static dev.lacuna.ui.fakes.FxWait.waitFor;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -13,6 +14,7 @@ import dev.lacuna.core.base.counters.MemoryCounters;
 import dev.lacuna.core.base.counters.PoolPolicy;
 import dev.lacuna.ui.chart.TimelineChart;
 import dev.lacuna.ui.fakes.ThreadWatch;
+import dev.lacuna.ui.fakes.WindowExtension;
 import dev.lacuna.ui.settings.Bookmark;
 import dev.lacuna.ui.settings.ThemeChoice;
 import java.io.File;
@@ -43,12 +45,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.testfx.api.FxRobot;
-import org.testfx.framework.junit5.ApplicationExtension;
 import org.testfx.framework.junit5.Start;
 import org.testfx.util.WaitForAsyncUtils;
 
 @Tag("ui")
-@ExtendWith(ApplicationExtension.class)
+@ExtendWith(WindowExtension.class)
 class LivePlaceUiTest {
     /** 0.7143 of what the generated device has. */
     private static final long SAFE = (long) (0.71428 * GeneratedTraining.TOTAL);
@@ -370,7 +371,7 @@ class LivePlaceUiTest {
     void zooms_to_the_selection_pans_holds_and_returns(FxRobot robot) throws Exception {
         attach();
         TimelineChart chart = robot.lookup("#live-chart").queryAs(TimelineChart.class);
-        Bounds at = chart.localToScreen(chart.getBoundsInLocal());
+        Bounds at = onScreen(chart);
         robot.drag(at.getMinX() + 300, at.getCenterY()).dropTo(at.getMinX() + 500, at.getCenterY());
         robot.type(KeyCode.Z);
         assertThat(chart.spanNsProperty().get()).isBetween(7_000_000_000L, 10_000_000_000L);
@@ -519,7 +520,7 @@ class LivePlaceUiTest {
                 .get();
         waitFor(() -> window.session.latestProperty().get().isPresent());
         Node chart = robot.lookup("#live-chart").query();
-        Bounds at = chart.localToScreen(chart.getBoundsInLocal());
+        Bounds at = onScreen(chart);
         robot.moveTo(at.getMaxX() - 40, at.getCenterY());
         waitFor(() -> isReading(robot));
         robot.moveTo(at.getMinX() + 160, at.getCenterY());

@@ -12,6 +12,7 @@ import dev.lacuna.core.base.event.EventKind;
 import dev.lacuna.core.base.event.MemoryEvents;
 import dev.lacuna.ui.fakes.Counters;
 import dev.lacuna.ui.fakes.FakeProcesses;
+import dev.lacuna.ui.fakes.WindowExtension;
 import dev.lacuna.ui.settings.ThemeChoice;
 import java.util.Optional;
 import javafx.scene.Node;
@@ -22,13 +23,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.testfx.api.FxRobot;
-import org.testfx.framework.junit5.ApplicationExtension;
 import org.testfx.framework.junit5.Start;
 import org.testfx.util.WaitForAsyncUtils;
 
 /** Acts that ask twice: what they do, then whether this window may control the process at all. */
 @Tag("ui")
-@ExtendWith(ApplicationExtension.class)
+@ExtendWith(WindowExtension.class)
 class LiveQuestionsUiTest {
     private static final long STOCK = 48213;
     private static final long AGENT = 48214;

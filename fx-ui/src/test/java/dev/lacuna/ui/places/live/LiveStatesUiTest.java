@@ -10,6 +10,7 @@ import dev.lacuna.bridge.ProcessState;
 import dev.lacuna.bridge.TrainingProcess;
 import dev.lacuna.ui.fakes.Counters;
 import dev.lacuna.ui.fakes.FakeProcesses;
+import dev.lacuna.ui.fakes.WindowExtension;
 import dev.lacuna.ui.settings.ThemeChoice;
 import java.util.List;
 import javafx.scene.Node;
@@ -21,13 +22,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.testfx.api.FxRobot;
-import org.testfx.framework.junit5.ApplicationExtension;
 import org.testfx.framework.junit5.Start;
 import org.testfx.util.WaitForAsyncUtils;
 
 /** What the live place says when what it shows is not live. */
 @Tag("ui")
-@ExtendWith(ApplicationExtension.class)
+@ExtendWith(WindowExtension.class)
 class LiveStatesUiTest {
     private static final long PID = 48213;
 

@@ -11,6 +11,7 @@ import dev.lacuna.ui.fakes.Counters;
 import dev.lacuna.ui.fakes.FakeLiveLayers;
 import dev.lacuna.ui.fakes.FakePlannerFiles;
 import dev.lacuna.ui.fakes.ThreadWatch;
+import dev.lacuna.ui.fakes.WindowExtension;
 import dev.lacuna.ui.fakes.WindowFixture;
 import dev.lacuna.ui.places.planner.estimate.EstimateViewModel;
 import dev.lacuna.ui.places.planner.mindformers.MindformersViewModel;
@@ -35,13 +36,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.testfx.api.FxRobot;
-import org.testfx.framework.junit5.ApplicationExtension;
 import org.testfx.framework.junit5.Start;
 import org.testfx.util.WaitForAsyncUtils;
 
 /** The place as an operator uses it; with {@code -Dlacuna.shots=DIR} saves pictures in both themes, languages and sizes. */
 @Tag("ui")
-@ExtendWith(ApplicationExtension.class)
+@ExtendWith(WindowExtension.class)
 class PlannerPlaceUiTest {
     private static final double[][] SIZES = {{1280, 800}, {1600, 900}};
 

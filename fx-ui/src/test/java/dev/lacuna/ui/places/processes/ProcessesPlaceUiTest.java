@@ -6,6 +6,7 @@ import dev.lacuna.bridge.MachineProcesses;
 import dev.lacuna.bridge.ProcessState;
 import dev.lacuna.ui.fakes.Counters;
 import dev.lacuna.ui.fakes.ThreadWatch;
+import dev.lacuna.ui.fakes.WindowExtension;
 import dev.lacuna.ui.fakes.WindowFixture;
 import dev.lacuna.ui.window.Place;
 import java.time.Clock;
@@ -25,12 +26,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.testfx.api.FxRobot;
-import org.testfx.framework.junit5.ApplicationExtension;
 import org.testfx.framework.junit5.Start;
 import org.testfx.util.WaitForAsyncUtils;
 
 @Tag("ui")
-@ExtendWith(ApplicationExtension.class)
+@ExtendWith(WindowExtension.class)
 class ProcessesPlaceUiTest {
     private final AtomicInteger demos = new AtomicInteger();
     private final List<String> asked = new CopyOnWriteArrayList<>();

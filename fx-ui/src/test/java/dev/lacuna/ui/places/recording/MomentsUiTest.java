@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.ui.fakes.FakeExportFiles;
 import dev.lacuna.ui.fakes.FakeRecordingFiles;
+import dev.lacuna.ui.fakes.WindowExtension;
 import dev.lacuna.ui.parts.SaveRequest;
 import dev.lacuna.ui.places.recording.focus.RecordingViewModel.State;
 import dev.lacuna.ui.places.whatif.WhatIfPlace;
@@ -26,12 +27,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.testfx.api.FxRobot;
-import org.testfx.framework.junit5.ApplicationExtension;
 import org.testfx.framework.junit5.Start;
 
 /** What is open is named, remembered and found again, down to the moment; and what is drawn can be taken along. */
 @Tag("ui")
-@ExtendWith(ApplicationExtension.class)
+@ExtendWith(WindowExtension.class)
 class MomentsUiTest {
     private static final String ONE = "/runs/one.trace";
     private static final String OTHER = "/runs/other.trace";

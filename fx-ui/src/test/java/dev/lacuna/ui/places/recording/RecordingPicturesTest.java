@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.lacuna.ui.fakes.FakeRecordingFiles;
+import dev.lacuna.ui.fakes.WindowExtension;
 import dev.lacuna.ui.places.recording.focus.RecordingViewModel;
 import dev.lacuna.ui.settings.ThemeChoice;
 import dev.lacuna.ui.text.Language;
@@ -18,14 +19,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.testfx.framework.junit5.ApplicationExtension;
 import org.testfx.framework.junit5.Start;
 import org.testfx.util.WaitForAsyncUtils;
 
 /** Opens real snapshots in the window; with {@code -Dlacuna.shots=DIR} saves pictures in both themes, both languages, three sizes. */
 @Tag("ui")
 @Tag("conformance")
-@ExtendWith(ApplicationExtension.class)
+@ExtendWith(WindowExtension.class)
 class RecordingPicturesTest {
     private static final double[][] SIZES = {{1280, 800}, {1600, 900}, {1920, 1080}};
     private static final List<String> SHOWN = List.of("ctx128_fullstep", "Constructor-Sun", "with_multi_devices");

@@ -1,5 +1,7 @@
 package dev.lacuna.ui.places.recording;
 
+import static dev.lacuna.ui.fakes.FxWait.inScene;
+import static dev.lacuna.ui.fakes.FxWait.onScreen;
 import static dev.lacuna.ui.fakes.FxWait.waitFor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -7,6 +9,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.lacuna.core.history.Redaction;
 import dev.lacuna.ui.fakes.FakeRecordingFiles;
 import dev.lacuna.ui.fakes.ThreadWatch;
+import dev.lacuna.ui.fakes.WindowExtension;
 import dev.lacuna.ui.parts.ViewPicture;
 import dev.lacuna.ui.places.recording.attribution.ComparePane;
 import dev.lacuna.ui.places.recording.attribution.ExportMenu;
@@ -33,13 +36,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.testfx.api.FxRobot;
-import org.testfx.framework.junit5.ApplicationExtension;
 import org.testfx.framework.junit5.Start;
 import org.testfx.util.WaitForAsyncUtils;
 
 /** The whole way of an engineer with a recording: open, rewind, select, ask what if, compare, export. */
 @Tag("ui")
-@ExtendWith(ApplicationExtension.class)
+@ExtendWith(WindowExtension.class)
 class RecordingWalkUiTest {
     private final ThreadWatch watch = new ThreadWatch();
 
@@ -225,7 +227,7 @@ class RecordingWalkUiTest {
             assertThat(ViewPicture.isShown(node)).isTrue();
             fx(() -> menu.write("/made/" + view + ".png", ViewPicture.of(node, window.exports)));
             waitFor(() -> window.exports.written().containsKey("/made/" + view + ".png"));
-            Bounds bounds = node.localToScene(node.getLayoutBounds());
+            Bounds bounds = inScene(node);
             String size = new String(window.exports.written().get("/made/" + view + ".png"), StandardCharsets.UTF_8);
             assertThat(Integer.parseInt(size.split("x")[0])).isCloseTo((int) bounds.getWidth(), within(2));
         }
@@ -262,10 +264,6 @@ class RecordingWalkUiTest {
         return parent.lookupAll(".label").stream()
                 .map(label -> ((Labeled) label).getText())
                 .toList();
-    }
-
-    private static Bounds onScreen(Node node) {
-        return node.localToScreen(node.getBoundsInLocal());
     }
 
     private static void fx(Runnable action) throws Exception {

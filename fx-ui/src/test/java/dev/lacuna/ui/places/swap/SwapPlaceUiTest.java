@@ -13,6 +13,7 @@ import dev.lacuna.core.base.counters.SafeBasis;
 import dev.lacuna.core.base.counters.SwapMode;
 import dev.lacuna.core.planning.swap.adaptive.AdaptiveMethods;
 import dev.lacuna.ui.fakes.ThreadWatch;
+import dev.lacuna.ui.fakes.WindowExtension;
 import dev.lacuna.ui.fakes.WindowFixture;
 import dev.lacuna.ui.settings.ThemeChoice;
 import dev.lacuna.ui.text.Language;
@@ -35,13 +36,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.testfx.api.FxRobot;
-import org.testfx.framework.junit5.ApplicationExtension;
 import org.testfx.framework.junit5.Start;
 import org.testfx.util.WaitForAsyncUtils;
 
 /** The Swap place over a stand-in that swaps; with {@code -Dlacuna.shots=DIR} it saves pictures. */
 @Tag("ui")
-@ExtendWith(ApplicationExtension.class)
+@ExtendWith(WindowExtension.class)
 class SwapPlaceUiTest {
     private static final double[][] SIZES = {{1280, 800}, {1600, 900}};
 

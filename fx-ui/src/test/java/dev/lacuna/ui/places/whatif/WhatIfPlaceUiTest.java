@@ -1,6 +1,7 @@
 package dev.lacuna.ui.places.whatif;
 
 import static dev.lacuna.ui.fakes.FxWait.fx;
+import static dev.lacuna.ui.fakes.FxWait.onScreen;
 import static dev.lacuna.ui.fakes.FxWait.waitFor;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,6 +13,7 @@ import dev.lacuna.core.history.model.Recording;
 import dev.lacuna.ui.chart.OverlayChart;
 import dev.lacuna.ui.fakes.FakeTraceFiles;
 import dev.lacuna.ui.fakes.ThreadWatch;
+import dev.lacuna.ui.fakes.WindowExtension;
 import dev.lacuna.ui.fakes.WindowFixture;
 import dev.lacuna.ui.settings.ThemeChoice;
 import dev.lacuna.ui.text.Language;
@@ -32,13 +34,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.testfx.api.FxRobot;
-import org.testfx.framework.junit5.ApplicationExtension;
 import org.testfx.framework.junit5.Start;
 import org.testfx.util.WaitForAsyncUtils;
 
 /** The place as an operator uses it; with {@code -Dlacuna.shots=DIR} saves pictures in both themes and languages. */
 @Tag("ui")
-@ExtendWith(ApplicationExtension.class)
+@ExtendWith(WindowExtension.class)
 class WhatIfPlaceUiTest {
     private final ThreadWatch watch = new ThreadWatch();
     private final FakeTraceFiles files =
@@ -198,9 +199,7 @@ class WhatIfPlaceUiTest {
         robot.clickOn("#whatif-example");
         waitFor(() -> model.stateProperty().get() == WhatIfViewModel.State.DONE && isShown(robot, "#whatif-chart"));
         waitFor(() -> model.runs().stream().allMatch(r -> r.search() == PolicyRun.Search.DONE));
-        Bounds chart = robot.lookup("#whatif-chart")
-                .query()
-                .localToScreen(robot.lookup("#whatif-chart").query().getBoundsInLocal());
+        Bounds chart = onScreen(robot.lookup("#whatif-chart").query());
         // From the top down there is a curve somewhere above what was allocated.
         for (double y = chart.getMinY() + 12; y < chart.getMaxY() - 30; y += 10) {
             robot.clickOn(chart.getMinX() + chart.getWidth() * 0.8, y);

@@ -4,6 +4,7 @@ import static dev.lacuna.ui.fakes.FxWait.waitFor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lacuna.ui.fakes.FakeRecordingFiles;
+import dev.lacuna.ui.fakes.WindowExtension;
 import dev.lacuna.ui.places.recording.RecordingWindow;
 import dev.lacuna.ui.settings.ThemeChoice;
 import dev.lacuna.ui.text.Language;
@@ -23,14 +24,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.testfx.api.FxRobot;
-import org.testfx.framework.junit5.ApplicationExtension;
 import org.testfx.framework.junit5.Start;
 import org.testfx.util.WaitForAsyncUtils;
 
 /** Every tab on a real snapshot; with {@code -Dlacuna.shots=DIR} saves pictures in both themes and both languages. */
 @Tag("ui")
 @Tag("conformance")
-@ExtendWith(ApplicationExtension.class)
+@ExtendWith(WindowExtension.class)
 class AttributionPicturesTest {
     private RecordingWindow window;
 

@@ -1,5 +1,6 @@
 package dev.lacuna.ui.places.recording.map;
 
+import static dev.lacuna.ui.fakes.FxWait.inScene;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -7,6 +8,7 @@ import dev.lacuna.ui.blockmap.Arrangement;
 import dev.lacuna.ui.fakes.FakeExportFiles;
 import dev.lacuna.ui.fakes.FakeRecordingFiles;
 import dev.lacuna.ui.fakes.ThreadWatch;
+import dev.lacuna.ui.fakes.WindowExtension;
 import dev.lacuna.ui.fakes.WindowFixture;
 import dev.lacuna.ui.places.recording.RecordingPlace;
 import dev.lacuna.ui.places.recording.attribution.AttributionPanes;
@@ -31,13 +33,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.testfx.api.FxRobot;
-import org.testfx.framework.junit5.ApplicationExtension;
 import org.testfx.framework.junit5.Start;
 import org.testfx.util.WaitForAsyncUtils;
 
 /** The map as an operator uses it; with {@code -Dlacuna.shots=DIR} saves pictures of it. */
 @Tag("ui")
-@ExtendWith(ApplicationExtension.class)
+@ExtendWith(WindowExtension.class)
 class BlockMapPaneUiTest {
     private static final String REAL_RUN =
             "sidsoc12__spring2024-assignment2-systems__cs336_systems-mem_snapshot_ctx128_fp32_train__8169e1e6.pickle";
@@ -99,12 +100,11 @@ class BlockMapPaneUiTest {
         waitFor(() -> robot.lookup(".block-legend .label").queryAll().size() == 5);
         WaitForAsyncUtils.waitForFxEvents();
         Node map = robot.lookup("#block-map").query();
-        double top = map.localToScene(map.getLayoutBounds()).getMinY();
-        assertThat(robot.lookup(".block-legend .label").<Node>queryAll())
-                .allSatisfy(label -> assertThat(
-                                label.localToScene(label.getLayoutBounds()).getMaxY())
-                        .isLessThanOrEqualTo(top));
-        assertThat(map.getLayoutBounds().getHeight()).isGreaterThanOrEqualTo(60);
+        double top = inScene(map).getMinY();
+        for (Node label : robot.lookup(".block-legend .label").<Node>queryAll()) {
+            assertThat(inScene(label).getMaxY()).isLessThanOrEqualTo(top);
+        }
+        assertThat(inScene(map).getHeight()).isGreaterThanOrEqualTo(60);
     }
 
     @Test
