@@ -10,6 +10,8 @@ from case import HERE, LIBRARY, NIGHTLY
 from cuda_cases import OnCuda
 
 PACKAGE = os.path.join(os.path.dirname(os.path.dirname(HERE)), "python", "lacuna")
+# PyTorch's thread for backward may be late with what it puts away as the process ends: then it aborts, in stock as well (docs/pytorch.md).
+ABORTS, TRIES = "terminate called without an active exception", 3
 
 # Trains without us; `enter` opens the door at the end of the step that runs. Every block is patterned and looked at.
 JOB = """
@@ -69,7 +71,10 @@ class TakeOver(OnCuda):
     def run_job(self, body, **extra):
         text = JOB % (HERE, PACKAGE) + body
         setting = dict(self.setting(), LIBRARY=LIBRARY, TORCH_CPP_LOG_LEVEL="ERROR")
-        done = self.run_plain([self.script(text)], **dict(setting, **extra))
+        for _ in range(TRIES):
+            done = self.run_plain([self.script(text)], **dict(setting, **extra))
+            if not (done.returncode < 0 and ABORTS in done.stderr and done.stdout):
+                break
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         return json.loads(done.stdout.splitlines()[-1])
 
