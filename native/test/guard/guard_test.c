@@ -7,9 +7,6 @@
 #include "pool/publish.h"
 #include "pool/state.h"
 
-#include <pthread.h>
-#include <stdatomic.h>
-
 #define CAPACITY (2 * GIB)
 #define LIKE_STEPS 200 /* that the told cap has to carry */
 
@@ -494,34 +491,6 @@ static void a_copy_holds_and_does_what_the_agent_does(void) {
     }
 }
 
-/* ------------------------------------------------------------------ beside the training */
-
-static atomic_bool over;
-
-static void *keep_asking(void *agent) {
-    while (!over) {
-        lowest_of(agent);
-        guard_refresh(agent);
-        guard_look(agent);
-    }
-    return NULL;
-}
-
-static void the_training_goes_on_while_its_steps_are_replayed(void) {
-    lacuna_agent *a = device_for(1);
-    job j = job_of(a, 3, true, 1);
-    job_run(&j, 4);
-    pthread_t asker;
-    over = false;
-    CHECK_EQ(pthread_create(&asker, NULL, keep_asking, a), 0);
-    job_run(&j, (int)effort(200, 1000));
-    over = true;
-    pthread_join(asker, NULL);
-    CHECK(!j.died && agent_is_valid(a));
-    CHECK_EQ(a->guard->windows.done->readers, 0);
-    lacuna_close(a);
-}
-
 static void a_forked_child_begins_anew(void) {
     lacuna_agent *a = device_for(1);
     job j = job_of(a, 3, false, 1);
@@ -559,7 +528,6 @@ int main(void) {
     RUN(what_gives_more_is_never_refused);
     RUN(a_refusal_is_forced_only_while_its_figure_holds);
     RUN(the_figure_is_published_with_what_it_rests_on);
-    RUN(the_training_goes_on_while_its_steps_are_replayed);
     RUN(a_forked_child_begins_anew);
     return 0;
 }
