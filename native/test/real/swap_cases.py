@@ -623,6 +623,20 @@ class Leads(unittest.TestCase):
         self.assertEqual(longer[-2:], [order.FIRST_LEAD, order.FIRST_LEAD + 1], "after a longer while")
 
 
+    def test_who_compares_policies_by_turns_goes_on_with_what_was_learnt_under_each(self):
+        order = order_alone()
+        known = order.LeadsByPolicy()
+        self.assertEqual(known.under("").of("any"), order.FIRST_LEAD)
+        one = known.under("KS")
+        self.assertEqual(one.of("any"), order.PLANNED_LEAD)
+        one.late("any")
+        self.assertIsNot(known.under("KR"), one)
+        self.assertIs(known.under("KS"), one)
+        for number in range(order.MOST_POLICIES):
+            known.under("K" * number)
+        self.assertIsNot(known.under("KS"), one, "only those of late")
+
+
 def node_processors(node):
     """Empty where the machine tells no nodes."""
     try:

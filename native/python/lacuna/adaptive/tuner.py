@@ -11,6 +11,7 @@ from .trials import Match, Trials
 POLL_S, WATCH_S = 0.02, 1.0
 TRIAL_S, TRIAL_STEPS = 0.3, 2  # of each candidate; the best once more: others use the machine too
 SETTLING = 2  # steps: what was kept or away under the policy before, layers that are tried
+SETTLING_COPIES = 6  # where something is swapped: when to ask for it is learnt
 SETTLING_AGAIN = 1
 FINALISTS = 2  # beside recomputing everything
 MOST_WINDOWS = 4  # profiles of some steps each, where shapes vary
@@ -21,7 +22,7 @@ LETTERS_A_LINE = 400
 FEW_RESCUES = 2, 0.25  # in all, and a step: more are worth another search
 MOST_ROUNDS, SHARE_LEFT = 4, 0.04  # after policies that needed rescues, so much less of the limit is planned with
 WORTH_ANOTHER = 0.03  # faster than without: then even more is left
-MIXES = 2
+MIXES, LIKELY = 2, 32  # unlike ones, of so many
 TRIFLE = 0.01  # of what all layers keep: one that keeps less stays, so that candidates are unlike
 WORTH_TRYING = 1.5  # times the best prediction
 
@@ -165,7 +166,7 @@ class Tuner:
         unless everything may stay. Where the best of these needed rescues, what keeps least of each kind, too."""
         limit = int(profile.plannable() * (1 - self._left))
         usable = without_trifles(without(profile, "S") if self._no_swap else profile)
-        found = fastest(usable, limit, MIXES) + fastest(without(usable, "S"), limit) + fastest(without(usable, "R"), limit)
+        found = unlike_ones(fastest(usable, limit, LIKELY))[:MIXES] + fastest(without(usable, "S"), limit) + fastest(without(usable, "R"), limit)
         best = min((predicted for _, predicted in found), default=0)
         unlike = {letters: predicted for letters, predicted in found if predicted <= best * WORTH_TRYING}
         lean = [leanest(usable, letters) for letters in ("RS", "SR")] if trials or not unlike else []
@@ -185,7 +186,7 @@ class Tuner:
         """Each for some steps."""
         for letters in candidates:
             if letters not in trials:
-                trials.add(letters, *self._trial(letters, SETTLING))
+                trials.add(letters, *self._trial(letters, SETTLING_COPIES if "S" in letters else SETTLING))
 
     def _decide(self, trials, full):
         """The best of the best, once more each; and that one only if it is no slower than recomputing everything, by turns."""
@@ -310,6 +311,14 @@ class Tuner:
         if profile is None:
             raise Gone("no device")
         return self._over_windows(profile.over_the_range(before))
+
+
+def unlike_ones(policies):
+    """Of those that swap and recompute as many layers the first: which ones these are makes next to no difference."""
+    first = {}
+    for letters, predicted in policies:
+        first.setdefault((letters.count("S"), letters.count("R")), (letters, predicted))
+    return list(first.values())
 
 
 def leanest(profile, letters):

@@ -23,7 +23,7 @@ from .entries import Known, Saved, Stored
 from .faults import is_out_of_memory, pass_on, say_once
 from .hooks import Hooks
 from .measuring import Measuring
-from .order import LONGEST_LEAD, Leads, Run
+from .order import LONGEST_LEAD, LeadsByPolicy, Run
 from .policy import Policy
 from .postponed import Postponed
 from .profile import Measurement, Seen
@@ -58,7 +58,8 @@ class Manager:
         self._by_cookie = {}  # all that are known, some of them over
         self._look_at = LOOKED_FOR_ENDED  # when so many are known
         self._looked = 0
-        self.leads, self.layers = Leads(), {}
+        self._leads_by_policy, self.layers = LeadsByPolicy(), {}
+        self.leads = self._leads_by_policy.under("")
         self.away_bytes = 0
         self.goal_bytes = 0  # what is to be away at a time: grows by what had to be rescued
         self.rescued_bytes = self.rescued_ever = 0  # of this step, of all
@@ -80,7 +81,7 @@ class Manager:
         if self.swapping:
             self._begin_serving()
         if self.policy.read(changes):
-            self.leads = Leads()  # what is away is another now, and wanted at other times
+            self.leads = self._leads_by_policy.under(self.policy.letters)
         self.chooser.read(self.native.rule() if ruled and self.swapping else "", (changes, self.swapping))
         self.everything = mode == ALL and not self.policy.on and not self.chooser.on
         if wanted and self.measurement is None:

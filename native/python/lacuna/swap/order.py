@@ -3,6 +3,8 @@
 import collections
 
 FIRST_LEAD, LONGEST_LEAD = 2, 64  # entries
+PLANNED_LEAD = 16  # under a policy, which has counted on room for what comes back
+MOST_POLICIES = 8
 FEW_EARLY = 2  # a step
 FIRST_WAIT, LONGEST_WAIT = 8, 1024  # calm steps
 
@@ -13,13 +15,13 @@ class Leads:
     is asked for, and what comes back crowds out what is wanted first: then none is asked for earlier than a bound, which is tried
     higher after a calm while, each time a longer one."""
 
-    def __init__(self):
-        self._ahead = {}
+    def __init__(self, first=FIRST_LEAD):
+        self._ahead, self._first = {}, first
         self._most, self._early = LONGEST_LEAD, 0
         self._calm, self._wait, self._is_trial = 0, FIRST_WAIT, False
 
     def of(self, key):
-        return min(self._ahead.get(key, FIRST_LEAD), self._most)
+        return min(self._ahead.get(key, self._first), self._most)
 
     def step_over(self):
         early, self._early = self._early, 0
@@ -27,7 +29,7 @@ class Leads:
         if early > FEW_EARLY:
             if is_trial:
                 self._wait = min(LONGEST_WAIT, 2 * self._wait)
-            longest = max(self._ahead.values(), default=FIRST_LEAD)
+            longest = max(self._ahead.values(), default=self._first)
             self._most, self._calm = max(FIRST_LEAD, min(self._most, longest) // 2), 0
         elif self._most < LONGEST_LEAD:
             self._calm += 1
@@ -41,6 +43,21 @@ class Leads:
     def early(self, key):
         self._early += 1
         self._ahead[key] = max(1, self.of(key) - 1)
+
+
+class LeadsByPolicy:
+    """Under another policy other things are away, and wanted at other times. Who compares policies tells them by turns: each goes on
+    with what was learnt when it held last."""
+
+    def __init__(self):
+        self._of = {}  # letters -> leads, the last told last
+
+    def under(self, letters):
+        leads = self._of.pop(letters, None) or Leads(PLANNED_LEAD if letters else FIRST_LEAD)
+        self._of[letters] = leads
+        if len(self._of) > MOST_POLICIES:
+            del self._of[next(iter(self._of))]
+        return leads
 
 
 class Run:

@@ -127,6 +127,11 @@ class Policy:
     def on(self):
         return bool(self._letters) and not self._broken
 
+    @property
+    def letters(self):
+        """What was told, a letter for each layer; empty where nothing was."""
+        return self._letters
+
     def read(self, changes):
         """What was told since it was read last; whether anything was."""
         news = changes != self._changes
