@@ -80,6 +80,10 @@ class SearchTest(unittest.TestCase):
     def test_nothing_fits_into_nothing(self):
         self.assertEqual(fastest(some_profile(2, 6), MIB), [])
 
+    def test_of_mixes_that_differ_only_in_which_layers_they_name_one_is_tried(self):
+        found = [("KSKR", 5), ("SKKR", 5), ("KKRR", 6), ("RKKS", 7), ("SSKK", 8)]
+        self.assertEqual(tuner.unlike_ones(found), [("KSKR", 5), ("KKRR", 6), ("SSKK", 8)])
+
 
 class RangeTest(unittest.TestCase):
     def test_the_most_of_two_windows_counts(self):

@@ -622,6 +622,14 @@ class Leads(unittest.TestCase):
         longer = [step(0) for _ in range(2 * order.FIRST_WAIT + 1)]
         self.assertEqual(longer[-2:], [order.FIRST_LEAD, order.FIRST_LEAD + 1], "after a longer while")
 
+    def test_what_a_policy_counted_on_is_halved_as_any_lead_is(self):
+        order = order_alone()
+        leads = order.Leads(order.PLANNED_LEAD)
+        for n in range(order.FEW_EARLY + 1):
+            for _ in range(order.PLANNED_LEAD):
+                leads.early("crowded out %d" % n)
+        leads.step_over()
+        self.assertEqual(leads.of("other"), order.PLANNED_LEAD // 2)
 
     def test_who_compares_policies_by_turns_goes_on_with_what_was_learnt_under_each(self):
         order = order_alone()

@@ -29,7 +29,7 @@ class Leads:
         if early > FEW_EARLY:
             if is_trial:
                 self._wait = min(LONGEST_WAIT, 2 * self._wait)
-            longest = max(self._ahead.values(), default=self._first)
+            longest = max([self._first, *self._ahead.values()])
             self._most, self._calm = max(FIRST_LEAD, min(self._most, longest) // 2), 0
         elif self._most < LONGEST_LEAD:
             self._calm += 1
