@@ -31,7 +31,9 @@ from lacuna.adaptive.search import fastest  # noqa: E402
 CARDS = {"v100": (125e12, 15.754e9), "a100": (312e12, 31.508e9), "h100": (989e12, 63.015e9)}
 WIDTH = LENGTH = 2048
 MODELS = ("gpt", "resnet", "vit", "bert", "unet", "lstm")
-SETTLING = 3  # steps that do not count
+# Rounds that do not count. The next start's watch goes by the clock, in which the others' turns are part of each step: twice ten
+# steps until it takes that for the same training on a busier machine, the second look that ends in, and its layers tried again.
+SETTLING = 30
 FIRST = 10  # steps of the next start that are looked at
 BEFORE = 30  # steps of each training before steps are compared: the next start looks once more at what it measured meanwhile
 
