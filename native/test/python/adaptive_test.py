@@ -18,6 +18,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(HERE)), "python"
 from lacuna.adaptive import kept, measured, tuner  # noqa: E402
 from lacuna.adaptive.dial import Agent, Gone  # noqa: E402
 from lacuna.adaptive.fleet import WORDS, runs  # noqa: E402
+from lacuna.adaptive.pressure import Pressure  # noqa: E402
 from lacuna.adaptive.search import fastest  # noqa: E402
 from lacuna.adaptive.step import Costs, step_ns  # noqa: E402
 from lacuna.adaptive.trials import MOST_TURNS, Match, Trials  # noqa: E402
@@ -238,6 +239,31 @@ class DecisionTest(unittest.TestCase):
         self.assertEqual((letters, self.FULL in tried), ("K" * 6, False))
 
 
+class PressureTest(unittest.TestCase):
+    @staticmethod
+    def told(*windows):
+        """What is said of each window, ten steps with so many rescues."""
+        pressure, rescues, said = Pressure({"step": 100, "rescues": 7}), 7, []
+        for number, more in enumerate(windows, 1):
+            rescues += more
+            said.append(pressure.lasts({"step": 100 + 10 * number, "rescues": rescues}))
+        return said
+
+    def test_rescues_of_the_first_window_are_no_reason_for_another_search(self):
+        self.assertEqual(self.told(40, 0, 0), [False] * 3)
+
+    def test_those_that_go_on_are(self):
+        self.assertEqual(self.told(40, 5), [False, True])
+
+    def test_nor_are_a_few(self):
+        self.assertEqual(self.told(4, 4, 4), [False] * 3)
+
+    def test_nothing_is_said_within_a_window(self):
+        pressure = Pressure({"step": 100, "rescues": 0})
+        self.assertEqual([pressure.lasts({"step": step, "rescues": 1000}) for step in (101, 109, 110, 119)], [False] * 4)
+        self.assertTrue(pressure.lasts({"step": 120, "rescues": 2000}))
+
+
 class PlayedAgent:
     """Answers as an agent does whose layers take what a profile says; a step ends every few milliseconds."""
 
@@ -330,7 +356,7 @@ class TunerTest(unittest.TestCase):
         played = self.start(0.7)
         self.wait("found")
         while not any(said == "again" for said, _ in list(self.said)):
-            played.rescues += 1  # what is rescued before the watch begins is no fault of the policy
+            played.rescues += 3  # in every window: those of the first are no fault of the policy
             time.sleep(0.01)
         self.assertEqual(self.wait("again")["why"], "pressure")
 

@@ -4,6 +4,7 @@ import time
 
 from . import kept, measured
 from .dial import Gone
+from .pressure import Pressure
 from .search import fastest
 from .step import Costs, step_ns
 from .trials import Match, Trials
@@ -19,7 +20,6 @@ SECOND_LOOK = 10  # steps under a policy, then another window: shapes may vary m
 VARYING = 0.01  # between two windows: more are measured
 DRIFT = 0.3  # of a step's time, in a while: it is no longer the same training
 LETTERS_A_LINE = 400
-FEW_RESCUES = 2, 0.25  # in all, and a step: more are worth another search
 MOST_ROUNDS, SHARE_LEFT = 4, 0.04  # after policies that needed rescues, so much less of the limit is planned with
 WORTH_ANOTHER = 0.03  # faster than without: then even more is left
 MIXES, LIKELY = 2, 32  # unlike ones, of so many
@@ -254,15 +254,14 @@ class Tuner:
         letters = found["letters"]
         self._after_step(self._now()["step"] + SETTLING)
         begun, looked = self._now(), False
-        since, step, limit = time.monotonic(), begun["step"], begun["limit"]
+        since, step, limit, pressure = time.monotonic(), begun["step"], begun["limit"], Pressure(begun)
         while True:
             self._pause(WATCH_S)
             now = self._now()
             self._not_taken_over(letters)
             if now["limit"] != limit or self._grown(profile):
                 return self._again(profile, "limit")
-            many = FEW_RESCUES[0] + FEW_RESCUES[1] * (now["step"] - begun["step"])
-            if now["rescues"] - begun["rescues"] > many and not found.get("rescues"):
+            if pressure.lasts(now) and not found.get("rescues"):
                 self._left += SHARE_LEFT
                 return self._again(profile, "pressure")
             if not looked and now["step"] - begun["step"] >= SECOND_LOOK:
@@ -271,7 +270,8 @@ class Tuner:
                 if not self._is_right_for(range_of, profile, letters):
                     self._say("again", {"why": "shapes"})
                     return self._over_windows(range_of)
-                since, step = time.monotonic(), self._now()["step"]
+                now = self._now()
+                since, step, pressure = time.monotonic(), now["step"], Pressure(now)  # what was looked at was kept meanwhile
                 continue
             seconds, steps = time.monotonic() - since, now["step"] - step
             if steps >= 10 and seconds >= 10:
@@ -282,8 +282,10 @@ class Tuner:
                         self._say("again", {"why": "drift"})
                         return self._over_windows(fresh or profile)
                     mean = None  # the machine is busier, or less so: the same is right for it
+                    now = self._now()
+                    pressure = Pressure(now)
                 took = mean
-                since, step = time.monotonic(), self._now()["step"]
+                since, step = time.monotonic(), now["step"]
 
     def _is_right_for(self, fresh, profile, letters):
         """Whether a policy that was found for a profile needs no other for a fresh one."""
