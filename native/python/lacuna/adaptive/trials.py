@@ -54,9 +54,9 @@ class Match:
         """Steps of a turn of each, one after the other: what else the machine does touches both alike."""
         self._ratios.append(statistics.median(one) / statistics.median(other))
 
-    def is_open(self, worth=1.0):
+    def is_open(self, worth=1.0, most=MOST_TURNS):
         turns = len(self._ratios)
-        return turns < LEAST_TURNS or turns < MOST_TURNS and min(self._ratios) <= worth < max(self._ratios)
+        return turns < LEAST_TURNS or turns < most and min(self._ratios) <= worth < max(self._ratios)
 
     def ratio(self):
         """Of the first's time to the other's."""

@@ -7,10 +7,10 @@ from .dial import Gone
 from .pressure import Pressure
 from .search import fastest
 from .step import Costs, step_ns
-from .trials import Match, Trials
+from .trials import LEAST_TURNS, MOST_TURNS, Match, Trials
 
 POLL_S, WATCH_S = 0.02, 1.0
-TRIAL_S, TRIAL_STEPS = 0.3, 2  # of each candidate; the best once more: others use the machine too
+TRIAL_S, TRIAL_STEPS = 0.3, 2  # of each candidate, and in each turn of two
 SETTLING = 2  # steps: what was kept or away under the policy before, layers that are tried
 SETTLING_COPIES = 6  # where something is swapped: when to ask for it is learnt
 SETTLING_AGAIN = 1
@@ -189,21 +189,21 @@ class Tuner:
                 trials.add(letters, *self._trial(letters, SETTLING_COPIES if "S" in letters else SETTLING))
 
     def _decide(self, trials, full):
-        """The best of the best, once more each; and that one only if it is no slower than recomputing everything, by turns."""
+        """The best of the best, by turns; and that one only if it is no slower than recomputing everything, by turns."""
         finalists = trials.fastest(FINALISTS, but=full)
-        for letters in finalists if len(finalists) > 1 else ():
-            trials.add(letters, *self._trial(letters, SETTLING_AGAIN))
+        if len(finalists) > 1:
+            self._match(trials, *finalists, most=LEAST_TURNS)
         best = trials.best(but=full)
         if best is None or full not in trials:
             return full if best is None else best
         match = self._match(trials, best, full)
         return best if match.ratio() <= trials.worth(best, full) else full
 
-    def _match(self, trials, *pair):
+    def _match(self, trials, *pair, most=MOST_TURNS):
         """As many steps of both in each turn; who begins changes."""
         match, steps = Match(), max(TRIAL_STEPS, int(TRIAL_S * 1e9 / trials.ns(pair[0])) + 1)
         turn, took = 0, {}
-        while match.is_open(trials.worth(*pair)):
+        while match.is_open(trials.worth(*pair), most):
             for letters in pair if turn % 2 == 0 else reversed(pair):
                 took[letters], rescued = self._trial(letters, SETTLING_AGAIN, steps)
                 trials.add(letters, took[letters], rescued)
@@ -316,11 +316,15 @@ class Tuner:
 
 
 def unlike_ones(policies):
-    """Of those that swap and recompute as many layers the first: which ones these are makes next to no difference."""
-    first = {}
+    """Best first. Of those that swap and recompute as many layers the first: which ones these are makes next to no difference. None
+    that swaps and recomputes no fewer than a better one: it would have to be lucky."""
+    found, counts = [], []
     for letters, predicted in policies:
-        first.setdefault((letters.count("S"), letters.count("R")), (letters, predicted))
-    return list(first.values())
+        swapped, recomputed = letters.count("S"), letters.count("R")
+        if not any(s <= swapped and r <= recomputed for s, r in counts):
+            counts.append((swapped, recomputed))
+            found.append((letters, predicted))
+    return found
 
 
 def leanest(profile, letters):
