@@ -9,7 +9,7 @@ from case import NIGHTLY, Case, nightly
 from run_cases import Run
 from swap_cases import WORKLOADS, bits
 
-STEPS = 80  # a search ends within them: each policy is tried, the best by turns
+STEPS = 100 if NIGHTLY else 80  # a search ends within them: each policy is tried, the best by turns
 MODEL, LIMIT_MIB = ("gpt", 158) if NIGHTLY else ("small-gpt", 82)  # six tenths of what it reserves with memory to spare
 TRAINING = [sys.executable, WORKLOADS, MODEL, str(STEPS)]
 

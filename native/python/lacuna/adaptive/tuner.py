@@ -24,7 +24,7 @@ MOST_ROUNDS, SHARE_LEFT = 4, 0.04  # after policies that needed rescues, so much
 WORTH_ANOTHER = 0.03  # faster than without: then even more is left
 MIXES, LIKELY = 2, 32  # unlike ones, of so many
 TRIFLE = 0.01  # of what all layers keep: one that keeps less stays, so that candidates are unlike
-WORTH_TRYING = 1.5  # times the best prediction
+WORTH_TRYING = 1.3  # times the best prediction
 
 
 class Refused(Exception):
