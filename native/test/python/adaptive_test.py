@@ -226,6 +226,20 @@ class DecisionTest(unittest.TestCase):
         self.assertGreaterEqual(tried.count(self.FULL), 4)
         self.assertLessEqual(max(map(tried.count, tried)) - tried.count(self.FULL), LEAST_TURNS, "those of the best two apart")
 
+    def test_one_that_was_a_little_slower_than_two_others_at_first_is_tried_again(self):
+        """Before it had learnt when to ask for what is away."""
+        self.profile = self.profile._replace(layers=[layer._replace(copy_out=3 * 10**7, copy_in=3 * 10**7) for layer in self.profile.layers])
+        predicted = []
+
+        def made_up(letters, times):
+            if letters not in predicted:
+                predicted.append(letters)
+            return (180 if times else 230) if letters == predicted[0] else 300 if letters == self.FULL else 200 + predicted.index(letters), False
+
+        letters, tried = self.settled(made_up)
+        self.assertGreater(len(set(tried) - {self.FULL}), 2)
+        self.assertEqual(letters, predicted[0])
+
     def test_of_two_that_took_about_the_same_the_faster_by_turns_is_kept(self):
         """The better prediction had a slow first trial, the other a lucky one."""
         predicted = []

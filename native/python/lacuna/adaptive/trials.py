@@ -23,6 +23,11 @@ class Trials:
         self._took.setdefault(letters, []).extend(took)
         (self._rescued.add if rescued else self._rescued.discard)(letters)
 
+    def add_anew(self, letters, took, rescued):
+        """What it took before does not count any more: it had not settled."""
+        self._took.pop(letters, None)
+        self.add(letters, took, rescued)
+
     def ns(self, letters):
         return int(statistics.median(self._took[letters]))
 
@@ -31,6 +36,11 @@ class Trials:
 
     def fastest(self, count, but=None):
         return sorted((letters for letters in self._took if letters != but), key=self.ns)[:count]
+
+    def close_to_best(self, times, but=None):
+        """Those that took at most so many times what the fastest took, the fastest first."""
+        all_of_them = self.fastest(len(self), but)
+        return [letters for letters in all_of_them if self.ns(letters) <= times * self.ns(all_of_them[0])]
 
     def best(self, but=None):
         """The fastest without rescues, or the fastest of all where those without are much slower; None where nothing was tried."""

@@ -9,12 +9,12 @@ from .search import fastest
 from .step import Costs, step_ns
 from .trials import LEAST_TURNS, MOST_TURNS, Match, Trials
 
-POLL_S, WATCH_S = 0.02, 1.0
+POLL_S, WATCH_S = 0.005, 1.0  # the first is what steps are timed to
 TRIAL_S, TRIAL_STEPS = 0.3, 2  # of each candidate, and in each turn of two
 SETTLING = 2  # steps: what was kept or away under the policy before, layers that are tried
 SETTLING_COPIES = 6  # where something is swapped: when to ask for it is learnt
 SETTLING_AGAIN = 1
-FINALISTS = 2  # beside recomputing everything
+FINALISTS, CLOSE = 2, 1.2  # beside recomputing everything; more that took little longer than the best are tried once more
 MOST_WINDOWS = 4  # profiles of some steps each, where shapes vary
 SECOND_LOOK = 10  # steps under a policy, then another window: shapes may vary more slowly
 VARYING = 0.01  # between two windows: more are measured
@@ -190,6 +190,9 @@ class Tuner:
 
     def _decide(self, trials, full):
         """The best of the best, by turns; and that one only if it is no slower than recomputing everything, by turns."""
+        close = trials.close_to_best(CLOSE, but=full)
+        for letters in close if len(close) > FINALISTS else ():
+            trials.add_anew(letters, *self._trial(letters, SETTLING_AGAIN))
         finalists = trials.fastest(FINALISTS, but=full)
         if len(finalists) > 1:
             self._match(trials, *finalists, most=LEAST_TURNS)
