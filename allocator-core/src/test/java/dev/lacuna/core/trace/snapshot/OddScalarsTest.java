@@ -70,6 +70,7 @@ class OddScalarsTest {
 
     @Test
     @Tag("conformance")
+    @Tag("nightly")
     void of_recorded_snapshots() throws IOException {
         List<Path> sets = ConformanceSets.withColumns("file", "trace_events", "reserved_bytes");
         assumeThat(sets).as("sets of snapshots").isNotEmpty();

@@ -43,6 +43,7 @@ class RecordingPicturesTest {
     }
 
     @Test
+    @Tag("nightly")
     void shows_real_snapshots_in_any_dress() throws Exception {
         shoot("empty", 1280, 800, ThemeChoice.LIGHT, Language.ENGLISH);
         for (String name : SHOWN) {

@@ -71,6 +71,7 @@ class RecordingWalkUiTest {
 
     @Test
     @Tag("conformance")
+    @Tag("nightly")
     void walks_through_a_snapshot_of_a_real_run(FxRobot robot) throws Exception {
         try (Stream<Path> files = Files.list(Path.of(System.getProperty("lacuna.data"), "snapshots"))) {
             walk(

@@ -117,6 +117,7 @@ class BlockMapPaneUiTest {
 
     @Test
     @Tag("conformance")
+    @Tag("nightly")
     void shows_a_recorded_run_in_every_colouring_and_arrangement(FxRobot robot) throws Exception {
         Path recorded = Path.of(System.getProperty("lacuna.data"), "snapshots", REAL_RUN);
         assumeTrue(Files.exists(recorded), () -> recorded + " is not in this set");
