@@ -224,7 +224,8 @@ class DecisionTest(unittest.TestCase):
         draw = random.Random(5)
         letters, tried = self.settled(lambda letters, _: (draw.randint(150, 250), False))
         self.assertGreaterEqual(tried.count(self.FULL), 4)
-        self.assertLessEqual(max(map(tried.count, tried)) - tried.count(self.FULL), LEAST_TURNS, "those of the best two apart")
+        match = tried[-2 * (tried.count(self.FULL) - 1) :]  # it was tried once before
+        self.assertEqual((len(set(match)), match.count(self.FULL) * 2), (2, len(match)))
 
     def test_one_that_was_a_little_slower_than_two_others_at_first_is_tried_again(self):
         """Before it had learnt when to ask for what is away."""

@@ -9,7 +9,8 @@ from .search import fastest
 from .step import Costs, step_ns
 from .trials import LEAST_TURNS, MOST_TURNS, Match, Trials
 
-POLL_S, WATCH_S = 0.005, 1.0  # the first is what steps are timed to
+POLL_S, WATCH_S = 0.02, 1.0
+TIMED_S = 0.005  # what steps are timed to: a tenth of one that takes 50 ms
 TRIAL_S, TRIAL_STEPS = 0.3, 2  # of each candidate, and in each turn of two
 SETTLING = 2  # steps: what was kept or away under the policy before, layers that are tried
 SETTLING_COPIES = 6  # where something is swapped: when to ask for it is learnt
@@ -232,7 +233,7 @@ class Tuner:
         """Waits until so many steps have ended; how many have."""
         now = self._now()
         while now["step"] < number:
-            self._pause()
+            self._pause(TIMED_S)
             now = self._now()
         return now["step"]
 
