@@ -29,6 +29,7 @@ import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import javafx.application.Platform;
 import javafx.embed.swing.SwingFXUtils;
@@ -38,6 +39,9 @@ import org.testfx.util.WaitForAsyncUtils;
 
 /** A window over a machine of fakes, wired as the program wires it. Made on the FX thread. */
 public final class WindowFixture implements AutoCloseable {
+    /** What is laid out anew a while after a change of size or language, such as tables. */
+    private static final long LAYING_OUT_MS = 250;
+
     public final FakeProcesses machine = new FakeProcesses();
     public final WindowContext context;
     public final Stage stage;
@@ -97,6 +101,57 @@ public final class WindowFixture implements AutoCloseable {
             File file = new File(folder, name + ".png");
             ImageIO.write(SwingFXUtils.fromFXImage(stage.getScene().snapshot(null), null), "png", file);
         }
+    }
+
+    /** What is looked at in each dress, on the FX thread. */
+    @FunctionalInterface
+    public interface Look {
+        void at(Dress dress) throws Exception;
+    }
+
+    /**
+     * Shows this scene in each dress that is worn, saves its pictures where they are asked for, and leaves the window in the dress it
+     * was in. Not on the FX thread.
+     */
+    public void inEachDress(String scene, Look look) throws Exception {
+        Dress before = WaitForAsyncUtils.asyncFx(this::dress).get();
+        for (Dress dress : Dress.worn()) {
+            wear(dress);
+            WaitForAsyncUtils.asyncFx(() -> {
+                        shoot(dress.name(scene));
+                        look.at(dress);
+                        return true;
+                    })
+                    .get();
+        }
+        wear(before);
+    }
+
+    /** Saves the pictures of this scene in each dress that is worn, where they are asked for. Not on the FX thread. */
+    public void shootAll(String scene) throws Exception {
+        if (!System.getProperty("lacuna.shots", "").isEmpty()) {
+            inEachDress(scene, dress -> {});
+        }
+    }
+
+    private Dress dress() {
+        UiSettings settings = context.settings();
+        return new Dress(
+                settings.languageProperty().get(), settings.themeProperty().get(), (int) stage.getWidth(), (int)
+                        stage.getHeight());
+    }
+
+    private void wear(Dress dress) throws Exception {
+        WaitForAsyncUtils.asyncFx(() -> {
+                    context.settings().languageProperty().set(dress.language());
+                    context.settings().themeProperty().set(dress.theme());
+                    stage.setWidth(dress.width());
+                    stage.setHeight(dress.height());
+                })
+                .get();
+        WaitForAsyncUtils.waitForFxEvents();
+        TimeUnit.MILLISECONDS.sleep(LAYING_OUT_MS);
+        WaitForAsyncUtils.waitForFxEvents();
     }
 
     /** Ends its threads, and leaves the texts of all windows as they were before it. */

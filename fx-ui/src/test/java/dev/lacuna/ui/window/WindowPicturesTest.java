@@ -106,26 +106,12 @@ class WindowPicturesTest {
     }
 
     private void shootAll(String name) throws Exception {
-        for (Dress dress : Dress.worn()) {
-            WaitForAsyncUtils.asyncFx(() -> {
-                        window.context.settings().languageProperty().set(dress.language());
-                        window.context.settings().themeProperty().set(dress.theme());
-                        window.stage.setWidth(dress.width());
-                        window.stage.setHeight(dress.height());
-                    })
-                    .get();
-            WaitForAsyncUtils.waitForFxEvents();
-            TimeUnit.MILLISECONDS.sleep(250);
-            WaitForAsyncUtils.asyncFx(() -> {
-                        window.shoot(dress.name(name));
-                        Node root = window.stage.getScene().getRoot();
-                        assertThat(CutOffText.below(root, "process-command", "status-attached"))
-                                .as(dress.name(name))
-                                .isEmpty();
-                        return true;
-                    })
-                    .get();
-        }
+        window.inEachDress(
+                name,
+                dress -> assertThat(CutOffText.below(
+                                window.stage.getScene().getRoot(), "process-command", "status-attached"))
+                        .as(dress.name(name))
+                        .isEmpty());
     }
 
     private static boolean isShown(FxRobot robot, String id) {

@@ -18,13 +18,9 @@ import dev.lacuna.ui.places.planner.mindformers.MindformersViewModel;
 import dev.lacuna.ui.places.planner.mindformers.MindformersWalk;
 import dev.lacuna.ui.places.planner.pareto.ParetoViewModel;
 import dev.lacuna.ui.places.planner.pareto.ParetoWalk;
-import dev.lacuna.ui.settings.ThemeChoice;
-import dev.lacuna.ui.text.Language;
 import java.io.File;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import javafx.scene.control.ComboBox;
 import javafx.scene.control.TreeTableCell;
 import javafx.scene.control.TreeTableColumn;
@@ -37,13 +33,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.testfx.api.FxRobot;
 import org.testfx.framework.junit5.Start;
-import org.testfx.util.WaitForAsyncUtils;
 
 /** The place as an operator uses it; with {@code -Dlacuna.shots=DIR} saves pictures in both themes, languages and sizes. */
 @Tag("ui")
 @ExtendWith(WindowExtension.class)
 class PlannerPlaceUiTest {
-    private static final double[][] SIZES = {{1280, 800}, {1600, 900}};
 
     private final ThreadWatch watch = new ThreadWatch();
     private final FakePlannerFiles files = new FakePlannerFiles()
@@ -84,11 +78,11 @@ class PlannerPlaceUiTest {
 
     @Test
     void edits_the_grid_by_mouse_and_keyboard_and_saves_after_a_preview(FxRobot robot) throws Exception {
-        shootAll("planner-empty");
+        window.shootAll("planner-empty");
         robot.clickOn(".mf-way-example");
         MindformersWalk walk = new MindformersWalk(robot, mindformers);
         waitFor(walk::shown);
-        shootAll("planner-grid");
+        window.shootAll("planner-grid");
         walk.click(14, "feed_forward.mul");
         waitFor(walk::changed);
         robot.press(KeyCode.CONTROL).type(KeyCode.Z).release(KeyCode.CONTROL);
@@ -97,10 +91,10 @@ class PlannerPlaceUiTest {
         robot.press(KeyCode.SHIFT).type(KeyCode.DOWN, KeyCode.DOWN).release(KeyCode.SHIFT);
         robot.type(KeyCode.S);
         waitFor(walk::settled);
-        shootAll("planner-grid-swapped");
+        window.shootAll("planner-grid-swapped");
         robot.press(KeyCode.CONTROL).type(KeyCode.S).release(KeyCode.CONTROL);
         waitFor(() -> robot.lookup("#mf-difference").tryQuery().isPresent());
-        shootAll("planner-preview");
+        window.shootAll("planner-preview");
         robot.clickOn("#mf-save-cancel");
         fx(() -> {
             mindformers.undo();
@@ -108,7 +102,7 @@ class PlannerPlaceUiTest {
         });
         walk.click(46, "");
         waitFor(walk::obstructed);
-        shootAll("planner-obstacle");
+        window.shootAll("planner-obstacle");
     }
 
     @Test
@@ -118,19 +112,19 @@ class PlannerPlaceUiTest {
             return true;
         });
         waitFor(() -> robot.lookup("#mf-broken").queryLabeled().getText().contains("recompute_config.recompute[0]"));
-        shootAll("planner-invalid");
+        window.shootAll("planner-invalid");
     }
 
     @Test
     void estimates_a_preset_by_stage_and_calibrates_it_with_a_live_process(FxRobot robot) throws Exception {
         robot.clickOn("#planner-tab-estimate");
-        shootAll("planner-estimate-empty");
+        window.shootAll("planner-estimate-empty");
         fx(() -> {
             robot.lookup("#est-preset").<String>queryComboBox().setValue("llama2-70b-tp8-pp4-4k");
             return true;
         });
         waitFor(() -> robot.lookup("#est-head").queryLabeled().getText().contains("GiB"));
-        shootAll("planner-estimate");
+        window.shootAll("planner-estimate");
         String before = robot.lookup("#est-head").queryLabeled().getText();
         robot.clickOn("#est-pp").write("8");
         waitFor(() -> !robot.lookup("#est-head").queryLabeled().getText().equals(before));
@@ -149,7 +143,7 @@ class PlannerPlaceUiTest {
         waitFor(() -> !robot.lookup("#est-calibrate").query().isDisabled());
         robot.clickOn("#est-calibrate");
         waitFor(() -> robot.lookup("#est-verdict").tryQuery().isPresent());
-        shootAll("planner-estimate-calibrated");
+        window.shootAll("planner-estimate-calibrated");
     }
 
     @Test
@@ -195,7 +189,7 @@ class PlannerPlaceUiTest {
         assertThat(robot.lookup("#est-terms .tree-table-cell").queryAllAs(TreeTableCell.class))
                 .filteredOn(cell -> !cell.isEmpty())
                 .allSatisfy(cell -> assertThat(cell.getTooltip().getText()).isNotBlank());
-        shootAll("planner-estimate-bare");
+        window.shootAll("planner-estimate-bare");
         robot.clickOn("#est-micro").write("1");
         waitFor(() -> !shown(robot, "#est-notes"));
     }
@@ -203,10 +197,10 @@ class PlannerPlaceUiTest {
     @Test
     void chooses_a_plan_by_budget_and_keyboard_and_applies_one_to_measured_layers(FxRobot robot) throws Exception {
         robot.clickOn("#planner-tab-plan");
-        shootAll("planner-plan-empty");
+        window.shootAll("planner-plan-empty");
         robot.clickOn("#plan-example");
         waitFor(() -> shown(robot, "#plan-again") && shown(robot, "#plan-method"));
-        shootAll("planner-plan");
+        window.shootAll("planner-plan");
         String before = robot.lookup("#plan-needs").queryLabeled().getText();
         robot.clickOn("#plan-chart").type(KeyCode.HOME);
         waitFor(() -> !robot.lookup("#plan-needs").queryLabeled().getText().equals(before));
@@ -216,7 +210,7 @@ class PlannerPlaceUiTest {
         ParetoWalk walk = new ParetoWalk(robot);
         walk.dragBudget(-120);
         waitFor(() -> !robot.lookup("#plan-needs").queryLabeled().getText().equals(before));
-        shootAll("planner-plan-budget");
+        window.shootAll("planner-plan-budget");
         fx(() -> {
             live.attach();
             return true;
@@ -224,7 +218,7 @@ class PlannerPlaceUiTest {
         robot.clickOn("#plan-live");
         waitFor(() -> shown(robot, "#plan-again")
                 && robot.lookup("#plan-apply").tryQuery().isPresent());
-        shootAll("planner-plan-live");
+        window.shootAll("planner-plan-live");
         fx(() -> {
             robot.lookup("#plan-apply").queryButton().fire();
             return true;
@@ -246,7 +240,7 @@ class PlannerPlaceUiTest {
             return true;
         });
         waitFor(() -> shown(robot, "#places-facts"));
-        shootAll("planner-places");
+        window.shootAll("planner-places");
         robot.clickOn("#places-limit").write("1KiB");
         waitFor(() -> shown(robot, "#places-verdict"));
         assertThat(robot.lookup("#places-verdict").queryLabeled().getText()).contains("1016 B");
@@ -264,37 +258,5 @@ class PlannerPlaceUiTest {
                     return at == null;
                 })
                 .isPresent();
-    }
-
-    private void shootAll(String name) throws Exception {
-        if (System.getProperty("lacuna.shots", "").isEmpty()) {
-            return;
-        }
-        for (double[] size : SIZES) {
-            for (Language language : List.of(Language.CHINESE, Language.ENGLISH)) {
-                for (ThemeChoice theme : List.of(ThemeChoice.LIGHT, ThemeChoice.DARK)) {
-                    fx(() -> {
-                        window.stage.setWidth(size[0]);
-                        window.stage.setHeight(size[1]);
-                        window.context.settings().languageProperty().set(language);
-                        window.context.settings().themeProperty().set(theme);
-                        return true;
-                    });
-                    WaitForAsyncUtils.waitForFxEvents();
-                    TimeUnit.MILLISECONDS.sleep(200);
-                    String dress = "%s-%s-%s-%d".formatted(name, language, theme, (int) size[0]);
-                    fx(() -> {
-                        window.shoot(dress.toLowerCase(Locale.ROOT));
-                        return true;
-                    });
-                }
-            }
-        }
-        fx(() -> {
-            window.stage.setWidth(SIZES[0][0]);
-            window.stage.setHeight(SIZES[0][1]);
-            return true;
-        });
-        WaitForAsyncUtils.waitForFxEvents();
     }
 }

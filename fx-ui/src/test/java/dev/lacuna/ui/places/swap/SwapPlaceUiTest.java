@@ -12,20 +12,16 @@ import dev.lacuna.bridge.LayerOrders;
 import dev.lacuna.core.base.counters.SafeBasis;
 import dev.lacuna.core.base.counters.SwapMode;
 import dev.lacuna.core.planning.swap.adaptive.AdaptiveMethods;
+import dev.lacuna.ui.fakes.CutOffText;
 import dev.lacuna.ui.fakes.ThreadWatch;
 import dev.lacuna.ui.fakes.WindowExtension;
 import dev.lacuna.ui.fakes.WindowFixture;
-import dev.lacuna.ui.settings.ThemeChoice;
-import dev.lacuna.ui.text.Language;
 import java.time.Clock;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import javafx.scene.Node;
 import javafx.scene.control.Labeled;
 import javafx.scene.control.TextField;
 import javafx.scene.input.Clipboard;
@@ -43,8 +39,6 @@ import org.testfx.util.WaitForAsyncUtils;
 @Tag("ui")
 @ExtendWith(WindowExtension.class)
 class SwapPlaceUiTest {
-    private static final double[][] SIZES = {{1280, 800}, {1600, 900}};
-
     private final ThreadWatch watch = new ThreadWatch();
     private final AtomicInteger processesAsked = new AtomicInteger();
     private WindowFixture fixture;
@@ -216,55 +210,12 @@ class SwapPlaceUiTest {
     }
 
     private void shootAll(String name) throws Exception {
-        for (Language language : List.of(Language.ENGLISH, Language.CHINESE)) {
-            for (ThemeChoice theme : List.of(ThemeChoice.LIGHT, ThemeChoice.DARK)) {
-                for (double[] size : SIZES) {
-                    shoot(name, language, theme, size);
-                }
-            }
-        }
-        WaitForAsyncUtils.asyncFx(
-                        () -> fixture.context.settings().languageProperty().set(Language.ENGLISH))
-                .get();
-    }
-
-    private void shoot(String name, Language language, ThemeChoice theme, double[] size) throws Exception {
-        WaitForAsyncUtils.asyncFx(() -> {
-                    fixture.context.settings().languageProperty().set(language);
-                    fixture.context.settings().themeProperty().set(theme);
-                    fixture.stage.setWidth(size[0]);
-                    fixture.stage.setHeight(size[1]);
-                })
-                .get();
-        TimeUnit.MILLISECONDS.sleep(500);
-        String dress =
-                "%s-%s-%s-%d".formatted(name, language, theme, (int) size[0]).toLowerCase(Locale.ROOT);
-        WaitForAsyncUtils.asyncFx(() -> {
-                    fixture.shoot(dress);
-                    assertThat(cutOff(fixture.stage.getScene().getRoot().lookup(".swap")))
-                            .as(dress)
-                            .isEmpty();
-                    return true;
-                })
-                .get();
-    }
-
-    /** Labels that had to shorten their words, other than those meant to. */
-    private static List<String> cutOff(Node root) {
-        return root.lookupAll(".label").stream()
-                .filter(Labeled.class::isInstance)
-                .map(Labeled.class::cast)
-                .filter(l ->
-                        l.isVisible() && l.getText() != null && !l.getText().isEmpty())
-                .filter(l -> l.getStyleClass().stream()
-                        .noneMatch(c -> List.of("facts", "place-title").contains(c)))
-                .filter(l -> l.lookupAll(".text").stream()
-                        .anyMatch(t -> t instanceof javafx.scene.text.Text text
-                                && (text.getText().endsWith("...")
-                                        || text.getText().endsWith("…"))
-                                && !l.getText().endsWith("…")))
-                .map(Labeled::getText)
-                .toList();
+        fixture.inEachDress(
+                name,
+                dress -> assertThat(CutOffText.below(
+                                fixture.stage.getScene().getRoot().lookup(".swap"), "facts", "place-title"))
+                        .as(dress.name(name))
+                        .isEmpty());
     }
 
     private static String words(FxRobot robot, String id) {

@@ -15,11 +15,8 @@ import dev.lacuna.ui.fakes.FakeTraceFiles;
 import dev.lacuna.ui.fakes.ThreadWatch;
 import dev.lacuna.ui.fakes.WindowExtension;
 import dev.lacuna.ui.fakes.WindowFixture;
-import dev.lacuna.ui.settings.ThemeChoice;
-import dev.lacuna.ui.text.Language;
 import java.io.File;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -35,7 +32,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.testfx.api.FxRobot;
 import org.testfx.framework.junit5.Start;
-import org.testfx.util.WaitForAsyncUtils;
 
 /** The place as an operator uses it; with {@code -Dlacuna.shots=DIR} saves pictures in both themes and languages. */
 @Tag("ui")
@@ -69,7 +65,7 @@ class WhatIfPlaceUiTest {
 
     @Test
     void compares_the_example_and_works_out_its_smallest_cards(FxRobot robot) throws Exception {
-        shootAll("whatif-empty");
+        window.shootAll("whatif-empty");
         robot.clickOn("#whatif-example");
         waitFor(() -> model.stateProperty().get() == WhatIfViewModel.State.DONE && isShown(robot, "#whatif-table"));
         assertThat(tableRows(robot)).isEqualTo(1 + model.runs().size());
@@ -84,7 +80,7 @@ class WhatIfPlaceUiTest {
                 .tryQuery()
                 .filter(n -> isShown(n))
                 .isPresent());
-        shootAll("whatif-smallest");
+        window.shootAll("whatif-smallest");
     }
 
     @Test
@@ -124,7 +120,7 @@ class WhatIfPlaceUiTest {
         waitFor(() -> model.stateProperty().get() == WhatIfViewModel.State.DONE
                 && model.runs().stream().anyMatch(r -> r.outcome().result().ooms() > 0));
         waitFor(() -> robot.lookup(".failures").tryQuery().isPresent());
-        shootAll("whatif-failures");
+        window.shootAll("whatif-failures");
     }
 
     @Test
@@ -165,7 +161,7 @@ class WhatIfPlaceUiTest {
         robot.clickOn("#whatif-row-segregated");
         waitFor(() -> chosen(robot).equals(List.of("part-row", "policy-choice", "policy-entry")));
         assertThat(model.selectedProperty().get()).contains("segregated");
-        shootAll("whatif-selected");
+        window.shootAll("whatif-selected");
         robot.type(KeyCode.SPACE);
         waitFor(() -> chosen(robot).isEmpty());
         fx(() -> {
@@ -220,7 +216,7 @@ class WhatIfPlaceUiTest {
         });
         waitFor(() -> isShown(robot, "#whatif-fault"));
         assertThat(text(robot, "#whatif-fault")).contains("Line 3");
-        shootAll("whatif-failed");
+        window.shootAll("whatif-failed");
         robot.clickOn("#whatif-back");
         waitFor(() -> isShown(robot, "#whatif-example"));
         assertThat(robot.lookup("broken.csv").tryQuery())
@@ -230,24 +226,6 @@ class WhatIfPlaceUiTest {
 
     private static int tableRows(FxRobot robot) {
         return robot.lookup("#whatif-table").queryAs(GridPane.class).getRowCount();
-    }
-
-    private void shootAll(String name) throws Exception {
-        for (Language language : List.of(Language.CHINESE, Language.ENGLISH)) {
-            for (ThemeChoice theme : List.of(ThemeChoice.DARK, ThemeChoice.LIGHT)) {
-                fx(() -> {
-                    window.context.settings().languageProperty().set(language);
-                    window.context.settings().themeProperty().set(theme);
-                    return true;
-                });
-                WaitForAsyncUtils.waitForFxEvents();
-                TimeUnit.MILLISECONDS.sleep(250);
-                fx(() -> {
-                    window.shoot((name + "-" + language + "-" + theme).toLowerCase(Locale.ROOT));
-                    return true;
-                });
-            }
-        }
     }
 
     private static String text(FxRobot robot, String id) {

@@ -6,11 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lacuna.ui.fakes.FakeRecordingFiles;
 import dev.lacuna.ui.fakes.WindowExtension;
 import dev.lacuna.ui.places.recording.RecordingWindow;
-import dev.lacuna.ui.settings.ThemeChoice;
-import dev.lacuna.ui.text.Language;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import javafx.scene.control.ListView;
@@ -52,7 +49,7 @@ class AttributionPicturesTest {
         fx(() -> window.model.focus().momentProperty().set(9000));
         ListView<?> findings = robot.lookup("#who-findings").query();
         waitFor(() -> !findings.getItems().isEmpty());
-        shootAll("findings");
+        window.fixture.shootAll("who-findings");
         tab(robot, 1);
         TreeTableView<?> stacks = robot.lookup("#who-stacks").query();
         waitFor(() -> stacks.getExpandedItemCount() > 1);
@@ -60,27 +57,27 @@ class AttributionPicturesTest {
             stacks.getTreeItem(1).setExpanded(true);
             stacks.getSelectionModel().select(2);
         });
-        shootAll("stacks");
+        window.fixture.shootAll("who-stacks");
         press(robot, "#who-look-flame");
-        shootAll("flame");
+        window.fixture.shootAll("who-flame");
         press(robot, "#who-direction-bottom-up");
-        shootAll("flame-bottom-up");
+        window.fixture.shootAll("who-flame-bottom-up");
         tab(robot, 2);
         ListView<?> sizes = robot.lookup("#who-sizes").query();
         waitFor(() -> !sizes.getItems().isEmpty());
-        shootAll("sizes");
+        window.fixture.shootAll("who-sizes");
         tab(robot, 3);
         TableView<?> blocks = robot.lookup("#who-blocks").query();
         waitFor(() -> !blocks.getItems().isEmpty());
-        shootAll("blocks");
+        window.fixture.shootAll("who-blocks");
         tab(robot, 4);
         TableView<?> differences = robot.lookup("#who-differences").query();
         waitFor(() -> !differences.getItems().isEmpty());
-        shootAll("compare");
+        window.fixture.shootAll("who-compare");
         press(robot, "#who-by-block");
         TableView<?> leaks = robot.lookup("#who-leaks").query();
         waitFor(() -> !leaks.getItems().isEmpty());
-        shootAll("compare-blocks");
+        window.fixture.shootAll("who-compare-blocks");
         assertThat(leaks.getItems()).isNotEmpty();
     }
 
@@ -94,31 +91,6 @@ class AttributionPicturesTest {
         fx(button::fire);
         TimeUnit.MILLISECONDS.sleep(300);
         WaitForAsyncUtils.waitForFxEvents();
-    }
-
-    private void shootAll(String name) throws Exception {
-        shoot(name, ThemeChoice.DARK, Language.ENGLISH);
-        shoot(name, ThemeChoice.LIGHT, Language.CHINESE);
-        shoot(name, ThemeChoice.LIGHT, Language.ENGLISH);
-    }
-
-    private void shoot(String name, ThemeChoice theme, Language language) throws Exception {
-        if (System.getProperty("lacuna.shots", "").isEmpty()) {
-            return;
-        }
-        fx(() -> {
-            window.fixture.context.settings().themeProperty().set(theme);
-            window.fixture.context.settings().languageProperty().set(language);
-        });
-        TimeUnit.MILLISECONDS.sleep(300);
-        WaitForAsyncUtils.waitForFxEvents();
-        String file =
-                String.join("-", "who", name, theme.name(), language.name()).toLowerCase(Locale.ROOT);
-        WaitForAsyncUtils.asyncFx(() -> {
-                    window.fixture.shoot(file);
-                    return true;
-                })
-                .get();
     }
 
     private static String file(String part) throws Exception {
