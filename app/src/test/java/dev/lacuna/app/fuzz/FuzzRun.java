@@ -24,8 +24,10 @@ final class FuzzRun {
     /** Status when a reader broke. */
     static final int BROKEN = 9;
 
-    /** Of processor, so that a busy machine makes no difference. */
-    private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(5);
+    /** Property: the seconds that a reader may take for one input, of processor, so that a busy machine makes no difference. */
+    static final String MOST = "lacuna.fuzz.most";
+
+    private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(Integer.getInteger(MOST));
 
     private static final int POLL_MS = 50;
     /** An input that neither works nor ends waits for something that does not come. */
@@ -152,7 +154,11 @@ final class FuzzRun {
             }
             long took = machine.getProcessCpuTime() - now.processorNanos();
             if (now == current && (took > MOST_NANOS || System.nanoTime() - now.beganNanos() > LONGEST_WAIT_NANOS)) {
-                broken(now.reader(), now.input(), "over five seconds; it is at\n" + places());
+                broken(
+                        now.reader(),
+                        now.input(),
+                        "over " + TimeUnit.NANOSECONDS.toSeconds(MOST_NANOS) + " s of processors; it is at\n"
+                                + places());
             }
         }
     }

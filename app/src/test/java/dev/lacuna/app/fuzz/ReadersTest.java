@@ -67,7 +67,7 @@ class ReadersTest {
     @ValueSource(strings = {"by recursion", "by a loop", "by memory", "by an exception"})
     void a_reader_that_breaks_is_told(String how) throws Exception {
         String reader = Readers.BROKEN + how;
-        Ended ended = started(folder, "inputs", "5", "1", reader);
+        Ended ended = started(folder, 1, "inputs", "5", "1", reader);
         assertThat(ended.status()).isEqualTo(FuzzRun.BROKEN);
         assertThat(ended.said()).contains("BROKEN " + reader);
         try (var kept = Files.list(folder)) {
@@ -91,14 +91,15 @@ class ReadersTest {
     }
 
     private static Ended run(String... arguments) throws IOException, InterruptedException {
-        Ended ended = started(Files.createDirectories(Path.of("target", "fuzz")), arguments);
+        Ended ended = started(Files.createDirectories(Path.of("target", "fuzz")), 5, arguments);
         System.out.print(ended.said());
         assertThat(ended.status()).as(ended.said()).isZero();
         return ended;
     }
 
-    /** In a process of its own, whose heap is bounded and which ends with a reader that does not. */
-    private static Ended started(Path folder, String... arguments) throws IOException, InterruptedException {
+    /** In a process of its own, whose heap is bounded and which ends with a reader that takes more of processors than this. */
+    private static Ended started(Path folder, int mostSeconds, String... arguments)
+            throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx512m",
@@ -106,6 +107,7 @@ class ReadersTest {
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
                 System.getProperty("java.class.path"),
+                "-D" + FuzzRun.MOST + "=" + mostSeconds,
                 FuzzRun.class.getName(),
                 folder.toAbsolutePath().toString()));
         command.addAll(List.of(arguments));
