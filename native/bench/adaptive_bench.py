@@ -7,8 +7,8 @@ The link is played so that copying what a layer keeps takes, over its forward pa
 2048 and sequences of 2048 (34 bytes kept and 24·h + 4·s operations each token and unit of width), by 45 % of the card's peak
 and 80 % of its bus. Both ratios are printed. A share is of what the training reserves with memory to spare. A line is a first start, which
 searches; then its next start, the same with all memory, full recomputation under the limit, and the five policies that the
-planner's simulation names (all policies looked at where there are few), each told to a training and then held to the limit. These
-take their steps by turns, one process at a time, the same step of each: what else the machine does touches all alike, and shapes
+planner's simulation names (all policies looked at where there are few), each told to a training that began under the limit, too.
+These take their steps by turns, one process at a time, the same step of each: what else the machine does touches all alike, and shapes
 that vary are the same for all. Medians of the last steps count. The next start's first steps are over those with all memory.
 """
 

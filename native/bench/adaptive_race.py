@@ -67,8 +67,9 @@ def under_run(directory, model, steps, options, words=()):
 
 
 def told_to(directory, model, steps, link, limit, letters, measured):
-    """A training that was measured, told letters by the names of layers, and is held to the limit; None where it does not hold."""
-    training = Told(directory, model, steps, link)
+    """A training within the limit from its start on, as one that is found a policy for, measured and told letters by the names of
+    layers; None where it does not hold."""
+    training = Told(directory, model, steps, link, limit)
     try:
         names = measured(training)
         training.settle("".join(letters.get(name, "K") for name in names), limit)

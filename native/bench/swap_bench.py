@@ -63,9 +63,9 @@ class Told:
 
     COUNTED = ("swapped_out_bytes", "swapped_in_bytes", "copy_ns", "stall_ns", "rescues")
 
-    def __init__(self, directory, model, steps, link):
-        self.directory, self.asked = directory, 0
-        options = ("--capacity", "%dMiB" % (CAPACITY // MIB), "--swap", "on", "--link", link)
+    def __init__(self, directory, model, steps, link, capacity=CAPACITY):
+        self.directory, self.asked, self.capacity = directory, 0, capacity
+        options = ("--capacity", "%dMiB" % (capacity // MIB), "--swap", "on", "--link", link)
         self.process = subprocess.Popen(
             [sys.executable, "-m", "lacuna", *options, WORKLOADS, model, str(steps), "--hold"], stdin=subprocess.PIPE,
             env=surroundings_in(directory), stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True,
@@ -98,8 +98,9 @@ class Told:
         """Until policy and limit hold."""
         self._expect("policy by=bench kinds=" + letters)
         self.step(4)
-        self._expect("set by=bench force=yes fraction=%.9f" % (limit / CAPACITY))
-        self.step(2)
+        if limit != self.capacity:
+            self._expect("set by=bench force=yes fraction=%.9f" % (limit / self.capacity))
+            self.step(2)
 
     def hold_to(self, letters, limit, steps):
         """The report of the steps after policy and limit hold."""
