@@ -17,7 +17,7 @@ import sys
 
 NATIVE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(NATIVE, "test", "real"))
-from compaction_runs import JOBS, Way, compacted, rehearsed, switched, train, trained  # noqa: E402
+from compaction_runs import JOBS, Way, compacted, switched, train, trained  # noqa: E402
 from compaction_steps import SWITCHED, TOLD  # noqa: E402
 from switch_replay import Recording, Replay  # noqa: E402
 
@@ -81,7 +81,7 @@ def bisected(kind, name):
     bits, caps = set(), {}
     for column, way in WAYS.items():
         rival = caps.get(column.partition(",")[0])  # where to look first
-        caps[column] = trained(kind, way, rival or rehearsed(kind, way)[0], bits)
+        caps[column] = trained(kind, way, bits, rival)
     caps_row(name, caps, bits)
 
 

@@ -1,13 +1,17 @@
 """Real training under the agent, compared with training without it. Started by run.sh."""
 
+import argparse
 import os
+import re
 import resource
+import subprocess
 import sys
 import time
 import unittest
+from concurrent.futures import ThreadPoolExecutor
 
 from adaptive_cases import Adaptive  # noqa: F401
-from case import heed_signals
+from case import Case, heed_signals
 from compaction_cases import Moves, Script, Stays, StaysOnDevices  # noqa: F401
 from cuda_cases import Cuda, Front  # noqa: F401
 from ending_cases import Endings  # noqa: F401
@@ -56,22 +60,53 @@ class Timed(unittest.TextTestResult):
             self.stream.writeln("%6.1f s of processors in %6.1f s  %s" % (used, passed, test))
 
 
-class Program:
-    """Counts like the project's other test programs do."""
+COUNTED = "passed", "failed", "skipped"
 
-    def run(self):
-        heed_signals()
-        suite = unittest.defaultTestLoader.loadTestsFromModule(sys.modules["__main__"])
-        if len(sys.argv) > 1:
-            suite = unittest.defaultTestLoader.loadTestsFromNames(sys.argv[1:], sys.modules["__main__"])
-        began = time.monotonic()
-        result = unittest.TextTestRunner(verbosity=2, resultclass=Timed).run(suite)
-        failed = len(result.failures) + len(result.errors)
-        sys.stderr.write("%.0f s\n" % (time.monotonic() - began))
-        line = "%d passed, %d failed" % (result.testsRun - failed - len(result.skipped), failed)
-        print(line + (", %d skipped" % len(result.skipped) if result.skipped else ""))
-        return 1 if failed else 0
+
+def told(counts):
+    """Counts like the project's other test programs do."""
+    return ", ".join("%d %s" % (count, word) for word, count in zip(COUNTED, counts) if count or word != "skipped")
+
+
+def all_of_them():
+    """Names of the classes above."""
+    return sorted(name for name, each in globals().items() if isinstance(each, type) and issubclass(each, unittest.TestCase) and each is not Case)
+
+
+def run_here(names):
+    heed_signals()
+    suite = unittest.defaultTestLoader.loadTestsFromNames(names, sys.modules["__main__"])
+    result = unittest.TextTestRunner(verbosity=2, resultclass=Timed).run(suite)
+    failed = len(result.failures) + len(result.errors)
+    return result.testsRun - failed - len(result.skipped), failed, len(result.skipped)
+
+
+def run_in_processes(jobs, names):
+    """Each in a process of its own, so many at a time; what one says comes when it has ended."""
+
+    def run(name):
+        done = subprocess.run(
+            [sys.executable, "-B", __file__, name], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True
+        )
+        found = re.search(r"^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$", done.stdout, re.M)
+        sys.stderr.write(done.stdout if found else "%s%s: ended with status %d\n" % (done.stdout, name, done.returncode))
+        return [int(count or 0) for count in found.groups()] if found else (0, 1, 0)
+
+    with ThreadPoolExecutor(jobs) as pool:
+        return [sum(counts) for counts in zip(*pool.map(run, names))]
+
+
+def main():
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("--jobs", type=int, default=1)
+    arguments.add_argument("names", nargs="*", default=all_of_them())
+    asked = arguments.parse_args()
+    began = time.monotonic()
+    counts = run_in_processes(asked.jobs, asked.names) if asked.jobs > 1 else run_here(asked.names)
+    sys.stderr.write("%.0f s\n" % (time.monotonic() - began))
+    print(told(counts))
+    return 1 if counts[1] else 0
 
 
 if __name__ == "__main__":
-    sys.exit(Program().run())
+    sys.exit(main())

@@ -54,16 +54,17 @@ def rehearsed(kind, way):
     return int(told["lowest_safe_bytes"]) // MIB, of_compaction, result["bits"]
 
 
-def trained(kind, way, guess, bits=None):
-    """The lowest cap, set some steps after the switch, with which all further steps run, in MiB."""
+def trains(kind, way, cap, bits=None):
+    """Whether all further steps run with this cap in MiB, set some steps after the switch."""
+    result = train(kind, way, "set,fraction=%.9f,force=yes@%d" % (cap / CAPACITY_MIB, CAPPED))
+    if result is not None and bits is not None:
+        bits.add(result["bits"])
+    return result is not None
 
-    def trains(cap):
-        result = train(kind, way, "set,fraction=%.9f,force=yes@%d" % (cap / CAPACITY_MIB, CAPPED))
-        if result is not None and bits is not None:
-            bits.add(result["bits"])
-        return result is not None
 
-    return smallest(trains, guess)
+def trained(kind, way, bits=None, guess=None):
+    """The lowest cap, set some steps after the switch, with which all further steps run, in MiB; looked for about what the agent tells."""
+    return smallest(lambda cap: trains(kind, way, cap, bits), guess or rehearsed(kind, way)[0])
 
 
 def smallest(serves, guess):
