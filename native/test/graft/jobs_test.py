@@ -81,7 +81,8 @@ class Jobs(Case):
 
     @unittest.skipUnless(has("import transformers, accelerate"), "needs transformers")
     def test_hugging_face_s_trainer_and_its_phases(self):
-        self.check("trainer", phases={"forward", "backward", "optimizer", "evaluation", "checkpoint"})
+        # Its optimizer's step takes less than the 5 ms after which Python lets another thread look: found in some runs, in others never.
+        self.check("trainer", phases={"forward", "backward", "evaluation", "checkpoint"})
 
     @unittest.skipUnless(has("import torchvision"), "needs torchvision")
     def test_torchvision_s_resnet(self):
