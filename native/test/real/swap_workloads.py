@@ -1,12 +1,14 @@
 """Trains a model whose activations outweigh its weights; prints losses and weights to the bit, times and memory as JSON.
 
-swap_workloads.py gpt|small-gpt|resnet|vit|bert|unet|lstm STEPS [--micro N] [--hold] [--recompute]
+swap_workloads.py gpt|small-gpt|resnet|vit|bert|unet|lstm STEPS [--micro N] [--hold] [--recompute] [--until PATTERN]
 --micro N   each step runs N forwards before their backwards, as the warm-up of a pipeline does
 --hold      before each step waits for a line on stdin
 --recompute blocks keep their inputs alone, as full recomputation does
+--until     ends three steps after there is a file of this pattern, if STEPS are not over before
 """
 
 import argparse
+import glob
 import hashlib
 import json
 import random
@@ -94,10 +96,14 @@ def memory():
     return {**{name.split(".")[-1]: stats[name] for name in wanted}, **lacuna.swap_stats("cpu")}
 
 
-def train(model, steps, micro, hold):
+def train(model, steps, micro, hold, until):
     optimizer = torch.optim.AdamW(model.parameters(), 1e-3)
-    losses, seconds, processor = [], [], []
+    losses, seconds, processor, ended = [], [], [], False
     for step in range(steps):
+        if until and not ended and glob.glob(until):
+            ended, steps = True, step + 3
+        if step == steps:
+            break
         if hold:
             print("step", step, flush=True)
             sys.stdin.readline()
@@ -121,12 +127,13 @@ def main():
     arguments.add_argument("--micro", type=int, default=1)
     arguments.add_argument("--hold", action="store_true")
     arguments.add_argument("--recompute", action="store_true")
+    arguments.add_argument("--until")
     asked = arguments.parse_args()
     torch.manual_seed(7)
     random.seed(7)
     model = MODELS[asked.model]()
     model.recompute = asked.recompute
-    losses, seconds, processor = train(model, asked.steps, asked.micro, asked.hold)
+    losses, seconds, processor = train(model, asked.steps, asked.micro, asked.hold, asked.until)
     digest = hashlib.sha256()
     for weights in model.state_dict().values():
         digest.update(weights.detach().contiguous().numpy().tobytes())
