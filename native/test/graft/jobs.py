@@ -58,7 +58,9 @@ def trainer():
             output_dir=folder, max_steps=100000, report_to=[], logging_steps=1000000, disable_tqdm=True, use_cpu=DEVICE == "cpu",
             per_device_train_batch_size=4, eval_strategy="steps", eval_steps=4, save_steps=4, save_total_limit=1,
         )  # fmt: skip
-        transformers.Trainer(model=model, args=arguments, train_dataset=data, eval_dataset=data, callbacks=[Until()]).train()
+        trainer = transformers.Trainer(model=model, args=arguments, train_dataset=data, eval_dataset=data, callbacks=[Until()])
+        trainer.remove_callback(transformers.PrinterCallback)  # nobody reads what it prints, and a full pipe would stop the training
+        trainer.train()
 
 
 def images():

@@ -81,7 +81,7 @@ class Jobs(Case):
 
     @unittest.skipUnless(has("import transformers, accelerate"), "needs transformers")
     def test_hugging_face_s_trainer_and_its_phases(self):
-        # Its optimizer's step takes less than the 5 ms after which Python lets another thread look: found in some runs, in others never.
+        # Its optimizer's step is short: looks find it in some runs, in others not for minutes.
         self.check("trainer", phases={"forward", "backward", "evaluation", "checkpoint"})
 
     @unittest.skipUnless(has("import torchvision"), "needs torchvision")
