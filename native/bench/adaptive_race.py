@@ -69,12 +69,14 @@ def under_run(directory, model, steps, options, words=()):
 def told_to(directory, model, steps, link, limit, letters, measured):
     """A training within the limit from its start on, as one that is found a policy for, measured and told letters by the names of
     layers; None where it does not hold."""
-    training = Told(directory, model, steps, link, limit)
+    training = None
     try:
+        training = Told(directory, model, steps, link, limit)
         names = measured(training)
         training.settle("".join(letters.get(name, "K") for name in names), limit)
     except MemoryError as failed:
-        training.end()
+        if training:
+            training.end()
         if "out of memory" not in str(failed):
             sys.exit(str(failed))
         return None
