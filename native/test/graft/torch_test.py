@@ -4,6 +4,7 @@ those. Started by run.sh."""
 import glob
 import os
 import pickle
+import select
 import shutil
 import subprocess
 import sys
@@ -36,7 +37,8 @@ class Training(Case):
             try:
                 visited.detach(visited.attach())
             except (AssertionError, OSError):
-                if visited.process.poll() is None and visited.own()["files"]:
+                # While Python ends, the socket closes under who came last; the training has printed its sum by then.
+                if not select.select([visited.process.stdout], [], [], 0)[0]:
                     raise
         self.assertIn("done 0x", alone)
         self.assertEqual(visited.process.stdout.read(), alone)
