@@ -98,11 +98,11 @@ def memory():
 
 def train(model, steps, micro, hold, until):
     optimizer = torch.optim.AdamW(model.parameters(), 1e-3)
-    losses, seconds, processor, ended = [], [], [], False
+    losses, seconds, processor, end = [], [], [], steps
     for step in range(steps):
-        if until and not ended and glob.glob(until):
-            ended, steps = True, step + 3
-        if step == steps:
+        if until and end == steps and glob.glob(until):
+            end = step + 3
+        if step == end:
             break
         if hold:
             print("step", step, flush=True)
